@@ -36,7 +36,10 @@ set(CMAKE_CXX_EXTENSIONS OFF)
 # warpwise_fast_options: for code that runs once a simulated instruction. Contraction is off because a*b+c
 # rounds twice in PTX unless it says `fma`; the host compiler must not fuse what the kernel did not.
 add_library(warpwise_fast_options INTERFACE)
-target_compile_options(warpwise_fast_options INTERFACE -O3 -ffp-contract=off)
+target_compile_options(warpwise_fast_options INTERFACE -O3 -ffp-contract=off -fno-math-errno -fno-trapping-math)
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  target_compile_options(warpwise_fast_options INTERFACE -mcx16)  # compare-and-swap of 128 bits
+endif()
 if(WARPWISE_NATIVE)
   check_cxx_compiler_flag(-march=native WARPWISE_HAS_MARCH_NATIVE)
   if(WARPWISE_HAS_MARCH_NATIVE)

@@ -63,9 +63,12 @@ class Writer {
   Json json = Json::object();
 
   void object(const char*, const char* = "") {}
-  void operator()(const char* name, const auto& value, const auto&...) { json[name] = value_of(value); }
   template <class T>
-  void optional(const char* name, const T& value, const auto&...) {
+  void operator()(const char* name, const T& value, const char* = "", const auto&...) {
+    json[name] = value_of(value);
+  }
+  template <class T>
+  void optional(const char* name, const T& value, const char* = "", const auto&...) {
     if (value != T{}) json[name] = value_of(value);
   }
   void choice(const char* name, bool is_first, const char* first, const char* second) {
@@ -176,8 +179,9 @@ class Reader {
   }
   void object(const char*, const char* = "") {}
   template <class T>
-  void operator()(const char* name, T& value, const auto&...);  // below, where every way to read is known
-  void optional(const char* name, auto& value, const auto&...) {
+  void operator()(const char* name, T& value, const char* = "",
+                  const auto&...);  // below, where every way to read is known
+  void optional(const char* name, auto& value, const char* = "", const auto&...) {
     if (object_.contains(name)) (*this)(name, value);
   }
   void choice(const char* name, bool& is_first, const std::string& first, const std::string& second) {
@@ -208,7 +212,7 @@ void read(const Json& json, const std::string& place, std::vector<T>& values) {
 }
 
 template <class T>
-void Reader::operator()(const char* name, T& value, const auto&...) {
+void Reader::operator()(const char* name, T& value, const char*, const auto&...) {
   const auto found = object_.find(name);
   if (found == object_.end()) refuse(place_ + '/' + name, "is missing");
   read(*found, place_ + '/' + name, value);

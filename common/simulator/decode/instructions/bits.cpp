@@ -112,7 +112,7 @@ LaneOperation find_not(Form& form) {
 }
 LaneOperation find_cnot(Form& form) {
   return by_type<Type::b32, Type::b64, Type::b16>(form, form.take_type(),
-                                                  []<class T>() { return vectorised<is_zero<T>>(); });
+                                                  []<class T>() { return lane_by_lane<is_zero<T>>(); });
 }
 
 LaneOperation find_lop3(Form& form) {
@@ -236,8 +236,7 @@ constexpr std::uint32_t bmsk(std::uint32_t a, std::uint32_t b) {
 
 enum class Permute { bytes, f4e, b4e, rc8, ecl, ecr, rc16 };
 /// Which of the eight bytes b:a byte i of the result is (PTX ISA 9.7.9.7, tables).
-template <Permute mode>
-constexpr std::uint32_t chosen_byte(std::uint32_t control, std::uint32_t i) {
+constexpr std::uint32_t chosen_byte(Permute mode, std::uint32_t control, std::uint32_t i) {
   const std::uint32_t c = control & 3;
   switch (mode) {
     case Permute::bytes:
@@ -257,17 +256,20 @@ constexpr std::uint32_t chosen_byte(std::uint32_t control, std::uint32_t i) {
   }
   return (c & 1) * 2 + (i & 1);
 }
-template <Permute mode>
-constexpr std::uint32_t prmt(std::uint32_t a, std::uint32_t b, std::uint32_t control) {
+constexpr std::uint32_t prmt(Permute mode, std::uint32_t a, std::uint32_t b, std::uint32_t control) {
   const std::uint64_t both = std::uint64_t{b} << 32 | a;
   std::uint32_t result = 0;
   for (std::uint32_t i = 0; i < 4; ++i) {
-    auto byte = static_cast<std::uint32_t>(both >> (8 * chosen_byte<mode>(control, i)) & 255);
+    auto byte = static_cast<std::uint32_t>(both >> (8 * chosen_byte(mode, control, i)) & 255);
     // Bit 3 of a selector asks for the byte's sign in all its bits.
     if (mode == Permute::bytes && (control >> (4 * i) & 8) != 0) byte = (byte & 128) != 0 ? 255 : 0;
     result |= byte << (8 * i);
   }
   return result;
+}
+
+constexpr std::uint32_t permute_bytes(std::uint32_t a, std::uint32_t b, std::uint32_t control) {
+  return prmt(Permute::bytes, a, b, control);
 }
 
 bool take_wrap(Form& form) {
@@ -289,7 +291,7 @@ LaneOperation find_clz(Form& form) {
 LaneOperation find_bfind(Form& form) {
   const bool shift_amount = form.take("shiftamt");
   return by_type<Type::u32, Type::s32, Type::u64, Type::s64>(form, form.take_type(), [&]<class T>() {
-    return shift_amount ? vectorised<bfind<T, true>>() : vectorised<bfind<T, false>>();
+    return shift_amount ? lane_by_lane<bfind<T, true>>() : lane_by_lane<bfind<T, false>>();
   });
 }
 LaneOperation find_fns(Form& form) {
@@ -311,24 +313,23 @@ LaneOperation find_bfi(Form& form) {
 LaneOperation find_szext(Form& form) {
   const bool wraps = take_wrap(form);
   return by_type<Type::u32, Type::s32>(form, form.take_type(), [&]<class T>() {
-    return wraps ? vectorised<szext<T, true>>() : vectorised<szext<T, false>>();
+    return wraps ? lane_by_lane<szext<T, true>>() : lane_by_lane<szext<T, false>>();
   });
 }
 LaneOperation find_bmsk(Form& form) {
   const bool wraps = take_wrap(form);
   if (form.take_type() != Type::b32) form.reject("bmsk needs b32");
-  return wraps ? vectorised<bmsk<true>>() : vectorised<bmsk<false>>();
+  return wraps ? lane_by_lane<bmsk<true>>() : lane_by_lane<bmsk<false>>();
 }
 
 LaneOperation find_prmt(Form& form) {
   if (form.take_type() != Type::b32) form.reject("prmt needs b32");
-  if (form.take("f4e")) return vectorised<prmt<Permute::f4e>>();
-  if (form.take("b4e")) return vectorised<prmt<Permute::b4e>>();
-  if (form.take("rc8")) return vectorised<prmt<Permute::rc8>>();
-  if (form.take("ecl")) return vectorised<prmt<Permute::ecl>>();
-  if (form.take("ecr")) return vectorised<prmt<Permute::ecr>>();
-  if (form.take("rc16")) return vectorised<prmt<Permute::rc16>>();
-  return vectorised<prmt<Permute::bytes>>();
+  Permute mode = Permute::bytes;
+  for (const std::string_view name : {"f4e", "b4e", "rc8", "ecl", "ecr", "rc16"}) {
+    mode = static_cast<Permute>(static_cast<int>(mode) + 1);
+    if (form.take(name)) return lane_by_lane<prmt>(mode);
+  }
+  return vectorised<permute_bytes>();
 }
 
 }  // namespace warpwise::simulator::decode::instructions

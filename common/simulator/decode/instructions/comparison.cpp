@@ -3,6 +3,7 @@
 #include <optional>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 #include "form.hpp"
 #include "real_math.hpp"
@@ -17,63 +18,75 @@ using ptx::Type;
 // ---- The operators of setp and set (PTX ISA 9.3.1, tables for integers and floats) ------------------------
 
 /// The float operators that end in u hold for NaN too. lo, ls, hi, hs are lt, le, gt, ge without sign.
-enum class Compare { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
+enum class Compare : std::uint8_t { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
 
-template <class T>
-constexpr bool holds(Compare compare, T a, T b) {
+/// What is computed; every operator is one of these, perhaps with its operands swapped, or with its result
+/// inverted.
+enum class Test : std::uint8_t { equal, different, less, less_or_equal, numbers };
+struct Tested {
+  Test test;
+  bool is_swapped = false, is_inverted = false;
+};
+Tested tested(Compare compare, bool is_float) {
   switch (compare) {
     case Compare::eq:
-      return a == b;
-    case Compare::ne:
-      return a < b || a > b;
-    case Compare::lt:
-      return a < b;
-    case Compare::le:
-      return a <= b;
-    case Compare::gt:
-      return a > b;
-    case Compare::ge:
-      return a >= b;
-    case Compare::equ:
-      return !(a < b || a > b);
+      return {Test::equal};
     case Compare::neu:
-      return a != b;
-    case Compare::ltu:
-      return !(a >= b);
-    case Compare::leu:
-      return !(a > b);
-    case Compare::gtu:
-      return !(a <= b);
+      return {Test::equal, false, true};
+    case Compare::ne:
+      return is_float ? Tested{Test::different} : Tested{Test::equal, false, true};
+    case Compare::equ:
+      return {Test::different, false, true};
+    case Compare::lt:
+      return {Test::less};
     case Compare::geu:
-      return !(a < b);
+      return {Test::less, false, true};
+    case Compare::gt:
+      return {Test::less, true};
+    case Compare::leu:
+      return {Test::less, true, true};
+    case Compare::le:
+      return is_float ? Tested{Test::less_or_equal} : Tested{Test::less, true, true};
+    case Compare::gtu:
+      return {Test::less_or_equal, false, true};
+    case Compare::ge:
+      return is_float ? Tested{Test::less_or_equal, true} : Tested{Test::less, false, true};
+    case Compare::ltu:
+      return {Test::less_or_equal, true, true};
     case Compare::num:
-      return a == a && b == b;
+      return {Test::numbers};
     case Compare::nan:
       break;
   }
-  return a != a || b != b;
+  return {Test::numbers, false, true};
 }
 
-/// As holds, for any type of setp: flushed where asked, f16 and bf16 as floats.
-template <class T, bool ftz>
-constexpr bool compares(Compare compare, T a, T b) {
-  if constexpr (is_short_real<T>) {
-    return holds(compare, widen(a), widen(b));
-  } else if constexpr (is_real<T>) {
-    return holds(compare, flush<ftz>(a), flush<ftz>(b));
-  } else {
-    return compare == Compare::ne ? a != b : holds(compare, a, b);
+template <class T>
+constexpr bool holds(Test test, T a, T b) {
+  switch (test) {
+    case Test::equal:
+      return a == b;
+    case Test::different:
+      return a < b || a > b;
+    case Test::less:
+      return a < b;
+    case Test::less_or_equal:
+      return a <= b;
+    case Test::numbers:
+      break;
   }
+  return a == a && b == b;
 }
-
-/// Calls `find.operator()<compare>()` for a comparison of integers, or of floats.
-template <bool is_float, class Find>
-LaneOperation by_compare(Compare compare, Find find) {
-  using enum Compare;
-  if constexpr (is_float)
-    return by_value<eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan>(compare, find);
-  else
-    return by_value<eq, ne, lt, le, gt, ge>(compare, find);
+/// As holds, for any type of setp: flushed where asked, f16 and bf16 as floats.
+template <bool ftz, class T>
+constexpr bool compares(Test test, T a, T b) {
+  if constexpr (is_short_real<T>) {
+    return holds(test, widen(a), widen(b));
+  } else if constexpr (is_real<T>) {
+    return holds(test, flush<ftz>(a), flush<ftz>(b));
+  } else {
+    return holds(test, a, b);
+  }
 }
 
 /// The operator in the text; rejects what `type` does not have.
@@ -103,24 +116,32 @@ Compare take_compare(Form& form, Type type) {
 // c, q = !(a op b) BOOL c
 // -----------------------------------------------------------------------------------------
 
-enum class Combine { none, and_, or_, xor_ };
+enum class Combine : std::uint8_t { none, and_, or_, xor_, and_not, or_not, xor_not };
 
-/// How a setp uses what its comparison gave; to and from LaneOperation::modifier.
+/// How a setp uses what the test gave.
 struct Shape {
+  bool is_swapped, is_inverted;
   bool has_pair = false;  ///< two destinations
   Combine combine = Combine::none;
-  bool is_negated = false;  ///< the combined predicate has a `!`
-
-  Row modifier() const { return Row{has_pair} | Row{is_negated} << 1 | static_cast<Row>(combine) << 2; }
-  static Shape of(Row modifier) {
-    return {(modifier & 1) != 0, static_cast<Combine>(modifier >> 2), (modifier & 2) != 0};
-  }
 };
 
 LaneMask combined(Combine combine, LaneMask result, LaneMask with) {
-  if (combine == Combine::and_) return result & with;
-  if (combine == Combine::or_) return result | with;
-  if (combine == Combine::xor_) return result ^ with;
+  switch (combine) {
+    case Combine::none:
+      break;
+    case Combine::and_:
+      return result & with;
+    case Combine::or_:
+      return result | with;
+    case Combine::xor_:
+      return result ^ with;
+    case Combine::and_not:
+      return result & ~with;
+    case Combine::or_not:
+      return result | ~with;
+    case Combine::xor_not:
+      return result ^ ~with;
+  }
   return result;
 }
 
@@ -129,152 +150,139 @@ inline void blend(std::byte* frame, Row row, LaneMask active, LaneMask value) {
   mask = (mask & ~active) | (value & active);
 }
 
-/// The comparison alone, for all lanes.
-template <Compare compare, class T, bool ftz>
-LaneMask compare_rows(std::byte* frame, Row a, Row b) {
+/// The test alone, for all lanes.
+template <Test test, class T, bool ftz>
+LaneMask test_rows(std::byte* frame, Row a, Row b) {
   const Source<T> x(frame, a), y(frame, b);
   Lanes<std::uint8_t> flags;
-  for (std::uint32_t i = 0; i < warp_size; ++i) flags[i] = compares<T, ftz>(compare, x[i], y[i]);
+  for (std::uint32_t i = 0; i < warp_size; ++i) flags[i] = compares<ftz>(test, x[i], y[i]);
   return mask_of(flags);
 }
+using TestRows = LaneMask (*)(std::byte* frame, Row a, Row b);
 
-/// `setp p, a, b`: nearly all there are.
-template <Compare compare, class T, bool ftz>
-void run_plain(std::byte* frame, const Row* rows, LaneMask active) {
-  blend(frame, rows[0], active, compare_rows<compare, T, ftz>(frame, rows[1], rows[2]));
-}
-
-using CompareRows = LaneMask (*)(std::byte* frame, Row a, Row b);
-
-void run_shaped(std::byte* frame, const Row* rows, LaneMask active, CompareRows compare) {
-  const Shape shape = Shape::of(rows[modifier_row]);
+template <TestRows test>
+void run_setp(std::byte* frame, const Row* rows, LaneMask active) {
+  const auto shape = modifier_in<Shape>(rows);
   const Row* sources = rows + (shape.has_pair ? 2 : 1);
-  const LaneMask result = compare(frame, sources[0], sources[1]);
-  LaneMask with = 0;
-  if (shape.combine != Combine::none) with = *row_of<LaneMask>(frame, sources[2]);
-  if (shape.is_negated) with = ~with;
+  const LaneMask result = test(frame, sources[shape.is_swapped], sources[!shape.is_swapped]) ^
+                          (shape.is_inverted ? all_lanes : 0);
+  const LaneMask with = shape.combine == Combine::none ? 0 : *row_of<LaneMask>(frame, sources[2]);
   blend(frame, rows[0], active, combined(shape.combine, result, with));
   if (shape.has_pair) blend(frame, rows[1], active, combined(shape.combine, ~result, with));
 }
 
-template <Compare compare, class T, bool ftz>
-void run_any(std::byte* frame, const Row* rows, LaneMask active) {
-  run_shaped(frame, rows, active, compare_rows<compare, T, ftz>);
+/// "True" of set: 1.0 for floating-point destinations, all ones for integers.
+enum class True : std::uint8_t { ones, one, half_one, bfloat_one };
+constexpr std::uint32_t true_values[] = {~0u, 0x3f800000, 0x3c00, 0x3f80};
+struct Set {
+  bool is_swapped, is_inverted;
+  Test test;
+  True value;
+};
+template <TestRows test>
+void run_set(std::byte* frame, const Row* rows, LaneMask active) {
+  const auto how = modifier_in<Set>(rows);
+  const LaneMask result =
+      test(frame, rows[1 + how.is_swapped], rows[2 - how.is_swapped]) ^ (how.is_inverted ? all_lanes : 0);
+  const std::uint32_t value = true_values[static_cast<std::size_t>(how.value)];
+  write_row<std::uint32_t>(frame, rows[0], active,
+                           [&](std::uint32_t lane) { return (result & lane_bits[lane]) != 0 ? value : 0; });
 }
 
-template <class T>
-LaneOperation operation_of(const Shape& shape, LaneFunction plain, LaneFunction any) {
-  LaneOperation result;
-  if (shape.modifier() != 0) result.modifier = shape.modifier();
-  result.run = result.modifier ? any : plain;
-  std::size_t k = 1;
-  result.widths[0] = result.widths[1] = Width::pred;
-  if (shape.has_pair) ++k;
-  for (int source = 0; source < 2; ++source, ++k) {
-    result.widths[k] = width_of<T>();
-    result.immediate_types[k] = immediate_type_of<T>();
+/// The functions that begin with a test of two rows.
+struct Runs {
+  LaneFunction setp = nullptr, set = nullptr;
+};
+template <TestRows test>
+constexpr Runs runs{run_setp<test>, run_set<test>};
+template <class T, bool ftz>
+Runs runs_of(Test test) {
+  if (test == Test::equal) return runs<test_rows<Test::equal, T, ftz>>;
+  if constexpr (!std::is_integral_v<T>) {
+    if (test == Test::different) return runs<test_rows<Test::different, T, ftz>>;
+    if (test == Test::less_or_equal) return runs<test_rows<Test::less_or_equal, T, ftz>>;
+    if (test == Test::numbers) return runs<test_rows<Test::numbers, T, ftz>>;
   }
-  if (shape.combine != Combine::none) {
-    result.widths[k] = Width::pred;
-    result.immediate_types[k++] = Type::pred;
-  }
-  result.operands = static_cast<std::uint8_t>(k);
-  return result;
+  return runs<test_rows<Test::less, T, ftz>>;
 }
-
-template <Compare compare, class T, bool ftz>
-LaneOperation setp_operation(const Shape& shape) {
-  return operation_of<T>(shape, run_plain<compare, T, ftz>, run_any<compare, T, ftz>);
-}
-
 template <class T>
-LaneOperation find_typed_setp(Compare compare, bool ftz, const Shape& shape) {
-  constexpr bool is_float = is_real<T> || is_short_real<T>;
-  return by_compare<is_float>(compare, [&]<Compare c>() -> LaneOperation {
-    if constexpr (std::is_same_v<T, float>) {
-      if (ftz) return setp_operation<c, T, true>(shape);
-    }
-    return setp_operation<c, T, false>(shape);
-  });
+Runs runs_of(Test test, bool ftz) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (ftz) return runs_of<T, true>(test);
+  }
+  return runs_of<T, false>(test);
 }
+
+/// Calls `find.operator()<T>()`.
+template <class Find>
+LaneOperation by_compared_type(const Form& form, Type type, Find find) {
+  return by_type<Type::u32, Type::s32, Type::b32, Type::u64, Type::s64, Type::b64, Type::u16, Type::s16,
+                 Type::b16, Type::f32, Type::f64, Type::f16, Type::bf16>(form, type, find);
+}
+
+bool is_integer(Type type) { return type <= Type::s64; }
 
 }  // namespace
 
 LaneOperation find_setp(Form& form) {
   const Type type = form.take_type();
-  const Compare compare = take_compare(form, type);
+  const Tested how = tested(take_compare(form, type), !is_integer(type));
   const bool ftz = type == Type::f32 && form.take("ftz");
-  Shape shape;
-  shape.has_pair = form.is_pair(0);
+  Shape shape{how.is_swapped, how.is_inverted, form.is_pair(0)};
   const auto combine = form.take_one_of({"and", "or", "xor"});
   if (!combine.empty()) {
-    shape.combine = combine == "and" ? Combine::and_ : combine == "or" ? Combine::or_ : Combine::xor_;
-    shape.is_negated = form.take_negation(shape.has_pair ? 4 : 3);
+    const bool is_negated = form.take_negation(shape.has_pair ? 4 : 3);
+    shape.combine = combine == "and"  ? is_negated ? Combine::and_not : Combine::and_
+                    : combine == "or" ? is_negated ? Combine::or_not : Combine::or_
+                    : is_negated      ? Combine::xor_not
+                                      : Combine::xor_;
   }
-  return by_type<Type::u32, Type::s32, Type::b32, Type::u64, Type::s64, Type::b64, Type::u16, Type::s16,
-                 Type::b16, Type::f32, Type::f64, Type::f16, Type::bf16>(
-      form, type, [&]<class T>() { return find_typed_setp<T>(compare, ftz, shape); });
+  return by_compared_type(form, type, [&]<class T>() {
+    const LaneFunction run = runs_of<T>(how.test, ftz).setp;
+    LaneOperation result =
+        shape.has_pair ? operation_with<bool, bool, T, T, bool>(run) : operation_with<bool, T, T, bool>(run);
+    if (shape.has_pair) result.immediate_types[1] = Type::none;
+    if (shape.combine == Combine::none) --result.operands;
+    result.modifier = row_from(shape);
+    return result;
+  });
 }
 
 // ---- set, selp, slct --------------------------------------------------------------------------------------
 
 namespace {
 
-/// "True" of set: 1.0 for floating-point destinations, all ones for integers.
-template <class D>
-constexpr D true_value() {
-  if constexpr (std::is_same_v<D, Half>) return {0x3c00};
-  if constexpr (std::is_same_v<D, BFloat>) return {0x3f80};
-  if constexpr (is_real<D>) {
-    return D{1};
-  } else if constexpr (std::is_integral_v<D>) {
-    return static_cast<D>(-1);
-  }
-}
-
-template <class D, class S, bool ftz>
-constexpr D set_value(Compare compare, S a, S b) {
-  return compares<S, ftz>(compare, a, b) ? true_value<D>() : D{};
-}
+/// Of pairs: each half by itself.
 template <class H>
-constexpr Two<H> set_both(Compare compare, Two<H> a, Two<H> b) {
-  return {set_value<H, H, false>(compare, a.low, b.low), set_value<H, H, false>(compare, a.high, b.high)};
-}
-
-/// set.lt.u32.f16x2: each half all ones or zero.
-template <class H>
-constexpr std::uint32_t set_both_bits(Compare compare, Two<H> a, Two<H> b) {
-  return set_value<std::uint32_t, H, false>(compare, a.low, b.low) >> 16 |
-         set_value<std::uint32_t, H, false>(compare, a.high, b.high) << 16;
-}
-
-LaneOperation find_short_set(Form& form, Type to, Type from, Compare compare) {
-  if (to == Type::f16x2 || to == Type::bf16x2) {
-    if (to != from) form.reject("no such pair of types");
-    return to == Type::f16x2 ? lane_by_lane<set_both<Half>>(compare)
-                             : lane_by_lane<set_both<BFloat>>(compare);
-  }
-  if (from == Type::f16x2 || from == Type::bf16x2) {
-    if (to != Type::u32 && to != Type::s32) form.reject("no such pair of types");
-    return from == Type::f16x2 ? lane_by_lane<set_both_bits<Half>>(compare)
-                               : lane_by_lane<set_both_bits<BFloat>>(compare);
-  }
-  return by_type<Type::f16, Type::bf16>(form, from, [&]<class S>() -> LaneOperation {
-    if (to == from) return lane_by_lane<set_value<S, S, false>>(compare);
-    return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(form, to, [&]<class D>() {
-      return lane_by_lane<set_value<std::make_unsigned_t<D>, S, false>>(compare);
-    });
-  });
+std::uint32_t set_both(Set how, Two<H> a, Two<H> b) {
+  const std::uint32_t value = true_values[static_cast<std::size_t>(how.value)] & 0xffff;
+  if (how.is_swapped) std::swap(a, b);
+  const bool low = compares<false>(how.test, a.low, b.low) != how.is_inverted;
+  const bool high = compares<false>(how.test, a.high, b.high) != how.is_inverted;
+  return (low ? value : 0) | (high ? value << 16 : 0);
 }
 
 template <class T>
 constexpr T select(T a, T b, bool first) {
   return first ? a : b;
 }
-template <class T, class C, bool ftz>
-constexpr T select_by_sign(T a, T b, C c) {
-  if constexpr (is_real<C>) return flush<ftz>(c) >= 0 ? a : b;
+template <class T>
+constexpr T select_by_integer(T a, T b, std::int32_t c) {
   return c >= 0 ? a : b;
+}
+enum class Subnormals { kept, flushed };
+template <class T>
+constexpr T select_by_float(Subnormals c_has, T a, T b, float c) {
+  return (c_has == Subnormals::flushed ? flush<true>(c) : c) >= 0 ? a : b;
+}
+
+/// Calls `find.operator()<T>()`: values only move, so that those of floats are bits.
+template <class Find>
+LaneOperation by_moved_type(const Form& form, Type type, Find find) {
+  if (type == Type::f32) return find.template operator()<std::uint32_t>();
+  if (type == Type::f64) return find.template operator()<std::uint64_t>();
+  return by_type<Type::b32, Type::b64, Type::b16, Type::u32, Type::s32, Type::u64, Type::s64, Type::u16,
+                 Type::s16>(form, type, find);
 }
 
 }  // namespace
@@ -282,38 +290,39 @@ constexpr T select_by_sign(T a, T b, C c) {
 LaneOperation find_set(Form& form) {
   const Type to = form.take_type();
   const Type from = form.take_type();
-  const Compare compare = take_compare(form, from);
+  const Tested tests = tested(take_compare(form, from), !is_integer(from));
   const bool ftz = from == Type::f32 && form.take("ftz");
-  if (from == Type::f16 || from == Type::bf16 || from == Type::f16x2 || from == Type::bf16x2) {
-    return find_short_set(form, to, from, compare);
-  }
-  return by_type<Type::u32, Type::s32, Type::b32, Type::u64, Type::s64, Type::b64, Type::u16, Type::s16,
-                 Type::b16, Type::f32, Type::f64>(form, from, [&]<class S>() {
-    return by_type<Type::u32, Type::s32, Type::f32>(form, to, [&]<class D>() -> LaneOperation {
-      using Result = std::conditional_t<is_real<D>, float, std::uint32_t>;
-      if constexpr (std::is_same_v<S, float>) {
-        if (ftz) return lane_by_lane<set_value<Result, S, true>>(compare);
-      }
-      return lane_by_lane<set_value<Result, S, false>>(compare);
-    });
+  const bool is_word = to == Type::u32 || to == Type::s32,
+             is_pair = from == Type::f16x2 || from == Type::bf16x2;
+  const bool is_short = from == Type::f16 || from == Type::bf16;
+  const bool is_known = is_word || (is_pair || is_short ? to == from : to == Type::f32) ||
+                        (is_short && (to == Type::u16 || to == Type::s16));
+  if (!is_known) form.reject("no such pair of types");
+  Set how{tests.is_swapped, tests.is_inverted, tests.test, True::ones};
+  if (to == Type::f32) how.value = True::one;
+  if (to == Type::f16 || to == Type::f16x2) how.value = True::half_one;
+  if (to == Type::bf16 || to == Type::bf16x2) how.value = True::bfloat_one;
+  if (from == Type::f16x2) return lane_by_lane<set_both<Half>>(how);
+  if (from == Type::bf16x2) return lane_by_lane<set_both<BFloat>>(how);
+  return by_compared_type(form, from, [&]<class T>() {
+    LaneOperation result = operation_with<std::uint32_t, T, T>(runs_of<T>(how.test, ftz).set);
+    result.modifier = row_from(how);
+    return result;
   });
 }
 
 LaneOperation find_selp(Form& form) {
-  return by_type<Type::b32, Type::b64, Type::b16, Type::u32, Type::s32, Type::f32, Type::u64, Type::s64,
-                 Type::f64, Type::u16, Type::s16>(form, form.take_type(),
-                                                  []<class T>() { return vectorised<select<T>>(); });
+  return by_moved_type(form, form.take_type(), []<class T>() { return vectorised<select<T>>(); });
 }
 
 LaneOperation find_slct(Form& form) {
   const Type type = form.take_type();
   const Type by = form.take_type();
   const bool ftz = by == Type::f32 && form.take("ftz");
-  return by_type<Type::b32, Type::b64, Type::b16, Type::u32, Type::s32, Type::f32, Type::u64, Type::s64,
-                 Type::f64, Type::u16, Type::s16>(form, type, [&]<class T>() -> LaneOperation {
-    if (by == Type::s32) return vectorised<select_by_sign<T, std::int32_t, false>>();
+  return by_moved_type(form, type, [&]<class T>() -> LaneOperation {
+    if (by == Type::s32) return lane_by_lane<select_by_integer<T>>();
     if (by != Type::f32) form.reject("the third operand is s32 or f32");
-    return ftz ? vectorised<select_by_sign<T, float, true>>() : vectorised<select_by_sign<T, float, false>>();
+    return lane_by_lane<select_by_float<T>>(ftz ? Subnormals::flushed : Subnormals::kept);
   });
 }
 

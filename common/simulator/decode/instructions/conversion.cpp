@@ -1,8 +1,6 @@
 // cvt (PTX ISA 9.7.9.21): which of the conversions, those between integers, and those between integers and
 // floats.
 #include <algorithm>
-#include <limits>
-#include <utility>
 
 #include "form.hpp"
 #include "real_math.hpp"
@@ -17,40 +15,55 @@ using ptx::Type;
 bool is_integer(Type type) { return type >= Type::u8 && type <= Type::s64; }
 bool is_pair_type(Type type) { return type == Type::f16x2 || type == Type::bf16x2; }
 
-/// The low bits of `a` as an S, then as a D; In and Out are as wide as the registers, which may be wider.
-template <class Out, class D, class S, class In>
-constexpr Out truncated(In a) {
-  return static_cast<Out>(static_cast<D>(static_cast<S>(a)));
-}
-/// `.sat`: clamped to what D can hold.
-template <class D, class S>
-constexpr D saturated(S a) {
-  if (std::cmp_less(a, std::numeric_limits<D>::min())) return std::numeric_limits<D>::min();
-  if (std::cmp_greater(a, std::numeric_limits<D>::max())) return std::numeric_limits<D>::max();
-  return static_cast<D>(a);
-}
+/// Between integers of any size: fields of 1 to 64 bits.
+struct Resize {
+  std::uint8_t from_bits, to_bits;
+  bool is_from_signed, is_to_signed;
+};
 
-template <class T>
-using Full = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+std::uint8_t bits_of(Type type) { return static_cast<std::uint8_t>(8 * ptx::bytes_of(type)); }
+bool is_signed(Type type) { return type >= Type::s8 && type <= Type::s64; }
 
-template <class D, class S>
-LaneOperation find_truncation(bool wide_destination, bool wide_source) {
-  if constexpr (sizeof(D) < 8) {
-    if (wide_destination) {
-      return wide_source ? lane_by_lane<truncated<Full<D>, D, S, std::uint64_t>>()
-                         : lane_by_lane<truncated<Full<D>, D, S, S>>();
-    }
-  }
-  if constexpr (sizeof(S) < 8) {
-    if (wide_source) return lane_by_lane<truncated<D, D, S, std::uint64_t>>();
-  }
-  return vectorised<truncated<D, D, S, S>>();
+/// The low bits of a cell, with their sign or with zeros above them.
+template <class C>
+constexpr C extended(C cell, std::uint32_t bits, bool is_signed) {
+  const C mask = static_cast<C>(-1) >> (8 * sizeof(C) - bits), sign = is_signed ? C{1} << (bits - 1) : 0;
+  return ((cell & mask) ^ sign) - sign;
+}
+/// The greatest integer of so many bits, and the least: as a cell.
+constexpr std::uint64_t greatest(std::uint32_t bits, bool is_signed) {
+  return ~std::uint64_t{0} >> (64 - bits + (is_signed ? 1 : 0));
+}
+constexpr std::uint64_t least(std::uint32_t bits, bool is_signed) {
+  return is_signed ? ~greatest(bits, true) : 0;
 }
 
+/// Out and In are as wide as the registers, which may be wider than the types.
+template <class Out, class In>
+void truncate(std::byte* frame, const Row* rows, LaneMask active) {
+  using Both = std::conditional_t<sizeof(Out) == 8 || sizeof(In) == 8, std::uint64_t, std::uint32_t>;
+  const auto how = modifier_in<Resize>(rows);
+  const Source<In> a(frame, rows[1]);
+  write_row<Out>(frame, rows[0], active, [&](std::uint32_t lane) {
+    const Both value = extended<Both>(a[lane], how.from_bits, how.is_from_signed);
+    return static_cast<Out>(extended<Both>(value, how.to_bits, how.is_to_signed));
+  });
+}
+/// `.sat`: clamped to what the destination's type can hold.
+template <class Out, class In>
+Out saturated(Resize how, In a) {
+  const std::uint64_t value = extended<std::uint64_t>(a, how.from_bits, how.is_from_signed);
+  const bool is_negative = how.is_from_signed && value >> 63 != 0;
+  const std::uint64_t most = greatest(how.to_bits, how.is_to_signed),
+                      low = least(how.to_bits, how.is_to_signed);
+  if (is_negative && (!how.is_to_signed || value < low)) return static_cast<Out>(low);
+  return static_cast<Out>(!is_negative && value > most ? most : value);
+}
+
+/// Calls `find.operator()<Cell>()` with the cell of a register.
 template <class Find>
-LaneOperation by_integer(const Form& form, Type type, Find find) {
-  return by_type<Type::u8, Type::s8, Type::u16, Type::s16, Type::u32, Type::s32, Type::u64, Type::s64>(
-      form, type, find);
+LaneOperation by_cell(bool is_wide, Find find) {
+  return is_wide ? find.template operator()<std::uint64_t>() : find.template operator()<std::uint32_t>();
 }
 
 /// `a` clamped to `bits` bits, signed or not.
@@ -88,12 +101,17 @@ LaneOperation find_pack(Form& form) {
 }  // namespace
 
 LaneOperation find_integer_to_integer(Form& form, Type to, Type from) {
+  const auto is_wide = [&](std::size_t i, Type type) {
+    return width_of(type) == Width::b64 || width_of(form.register_type(i)) == Width::b64;
+  };
+  const Resize how{bits_of(from), bits_of(to), is_signed(from), is_signed(to)};
   const bool sat = form.take("sat");
-  const bool wide_destination = width_of(form.register_type(0)) == Width::b64;
-  const bool wide_source = width_of(form.register_type(1)) == Width::b64;
-  return by_integer(form, to, [&]<class D>() {
-    return by_integer(form, from, [&]<class S>() {
-      return sat ? lane_by_lane<saturated<D, S>>() : find_truncation<D, S>(wide_destination, wide_source);
+  return by_cell(is_wide(0, to), [&]<class Out>() {
+    return by_cell(is_wide(1, from), [&]<class In>() {
+      LaneOperation result = lane_by_lane<saturated<Out, In>>(how);
+      if (!sat) result.run = truncate<Out, In>;
+      result.immediate_types[1] = from;
+      return result;
     });
   });
 }
@@ -120,78 +138,88 @@ constexpr T read(T a) {
 constexpr float read(Half a) { return widen(a); }
 constexpr float read(BFloat a) { return widen(a); }
 
-/// Clamped to what D can hold. NaN gives 0, but the value 1 << (bits - 1) where one of the two types has
-/// 64 bits.
-template <class D, class S, bool ftz>
-D integer_from(Rounding r, S a) {
-  if constexpr (ftz) a = flush<true>(a);
+struct ToInteger {
+  Rounding rounding;
+  bool ftz;
+  std::uint8_t bits;
+  bool is_signed;
+};
+/// Clamped to what the integer can hold. NaN gives 0, but the value 1 << (bits - 1) where one of the two
+/// types has 64 bits.
+template <class Out, class S>
+Out integer_from(ToInteger how, S a) {
+  if constexpr (std::is_same_v<S, float>) a = how.ftz ? flush<true>(a) : a;
   const double value = read(a);
   if (is_nan(value)) {
-    return sizeof(S) == 8 || sizeof(D) == 8 ? static_cast<D>(std::uint64_t{1} << (8 * sizeof(D) - 1)) : D{0};
+    const bool is_zero = sizeof(S) < 8 && sizeof(Out) < 8;
+    return is_zero ? 0
+                   : static_cast<Out>(extended(std::uint64_t{1} << (how.bits - 1), how.bits, how.is_signed));
   }
-  const double rounded = r == Rounding::zero ? value : to_integral(value, r);
-  constexpr double least = std::numeric_limits<D>::min();
-  constexpr double beyond =
-      2.0 * static_cast<double>(std::uint64_t{1} << (std::numeric_limits<D>::digits - 1));
-  if (rounded >= beyond) return std::numeric_limits<D>::max();
-  if (rounded <= least) return std::numeric_limits<D>::min();
-  return static_cast<D>(rounded);
+  const double rounded = how.rounding == Rounding::zero ? value : to_integral(value, how.rounding);
+  const double half =
+      static_cast<double>(std::uint64_t{1} << (how.bits - 1));  // 2 halves are beyond unsigned ones
+  if (rounded >= (how.is_signed ? half : 2 * half))
+    return static_cast<Out>(greatest(how.bits, how.is_signed));
+  if (rounded <= (how.is_signed ? -half : 0)) return static_cast<Out>(least(how.bits, how.is_signed));
+  return static_cast<Out>(how.is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(rounded))
+                                        : static_cast<std::uint64_t>(rounded));
 }
 
-/// `a` as a double that is odd where inexact, so that a second rounding is right (see sum_to_odd).
-template <class S>
-double to_odd(S a) {
-  if constexpr (sizeof(S) < 8) {
-    return a;
-  } else {
-    const double value = convert_rounded<double>(a, Rounding::zero);
-    const bool is_exact = static_cast<S>(value) == a;
-    return is_exact ? value : std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | 1);
-  }
-}
-
+struct ToFloat {
+  Rounding rounding;
+  std::uint8_t bits;
+  bool is_signed, unused = false;
+};
 template <class D, class S>
 D nearest_real(S a) {
   return static_cast<D>(a);
 }
+/// Short formats are rounded twice: by way of a double that is odd where inexact (see sum_to_odd).
 template <class D, class S>
-D real_from(Rounding r, S a) {
+D real_from_full(Rounding rounding, S a) {
   if constexpr (is_short_real<D>) {
-    return narrow<D>(to_odd(a), r);
+    const double value = convert_rounded<double>(a, Rounding::zero);
+    const bool is_exact = static_cast<S>(value) == a;
+    return narrow<D>(is_exact ? value : std::bit_cast<double>(std::bit_cast<std::uint64_t>(value) | 1),
+                     rounding);
   } else {
-    using Full = std::conditional_t<std::is_signed_v<S>, std::int64_t, std::uint64_t>;
-    return convert_rounded<D>(static_cast<Full>(a), r);
+    return rounding == Rounding::nearest ? static_cast<D>(a) : convert_rounded<D>(a, rounding);
   }
+}
+template <class D, class In>
+D real_from(ToFloat how, In a) {
+  const std::uint64_t value = extended<std::uint64_t>(a, how.bits, how.is_signed);
+  return how.is_signed ? real_from_full<D>(how.rounding, static_cast<std::int64_t>(value))
+                       : real_from_full<D>(how.rounding, value);
 }
 
 }  // namespace
 
 LaneOperation find_float_to_integer(Form& form, Type to, Type from) {
-  Rounding rounding{};
-  if (!form.take_integer_rounding_into(rounding)) form.reject(".rni, .rzi, .rmi or .rpi is missing");
-  const bool ftz = from == Type::f32 && form.take("ftz");
+  ToInteger how{{}, false, bits_of(to), is_signed(to)};
+  if (!form.take_integer_rounding_into(how.rounding)) form.reject(".rni, .rzi, .rmi or .rpi is missing");
+  how.ftz = from == Type::f32 && form.take("ftz");
   form.take("sat");  // integers are always clamped
-  return by_integer(form, to, [&]<class D>() {
-    return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, from, [&]<class S>() -> LaneOperation {
-      if constexpr (std::is_same_v<S, float>) {
-        if (ftz) return lane_by_lane<integer_from<D, S, true>>(rounding);
-      }
-      return lane_by_lane<integer_from<D, S, false>>(rounding);
-    });
+  return by_cell(how.bits == 64, [&]<class Out>() {
+    return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(
+        form, from, [&]<class S>() { return lane_by_lane<integer_from<Out, S>>(how); });
   });
 }
 
 LaneOperation find_integer_to_float(Form& form, Type to, Type from) {
-  Rounding rounding{};
-  if (!form.take_rounding_into(rounding)) form.reject(".rn, .rz, .rm or .rp is missing");
+  ToFloat how{{}, bits_of(from), is_signed(from)};
+  if (!form.take_rounding_into(how.rounding)) form.reject(".rn, .rz, .rm or .rp is missing");
   if (to == Type::f32) form.take("ftz");  // no integer becomes a subnormal
   return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, to, [&]<class D>() {
-    return by_integer(form, from, [&]<class S>() -> LaneOperation {
-      if constexpr (is_real<D>) {
-        if (rounding == Rounding::nearest) return vectorised<nearest_real<D, S>>();
-      }
-      return lane_by_lane<real_from<D, S>>(rounding);
-    });
+    LaneOperation result =
+        by_cell(how.bits == 64, [&]<class In>() { return lane_by_lane<real_from<D, In>>(how); });
+    result.immediate_types[1] = from;
+    if constexpr (is_real<D>) {  // what kernels are full of
+      if (how.rounding == Rounding::nearest && how.bits == 32)
+        return how.is_signed ? vectorised<nearest_real<D, std::int32_t>>()
+                             : vectorised<nearest_real<D, std::uint32_t>>();
+    }
+    return result;
   });
 }
 

@@ -8,38 +8,34 @@ namespace {
 
 using ptx::Type;
 
-enum class Clamp { none, sat, relu };
+enum class Clamp : std::uint8_t { none, sat, relu };
 
-/// To and from LaneOperation::modifier.
 struct How {
   Rounding rounding = Rounding::nearest;
   Clamp clamp = Clamp::none;
-
-  How(Rounding r, Clamp c) : rounding(r), clamp(c) {}
-  explicit How(Row modifier)
-      : rounding(static_cast<Rounding>(modifier & 3)), clamp(static_cast<Clamp>(modifier >> 2)) {}
-  explicit operator Row() const { return static_cast<Row>(rounding) | static_cast<Row>(clamp) << 2; }
+  bool ftz = false, is_integral = false;  ///< .rni, .rzi, .rmi, .rpi: to an integral value of the same type
 };
 
 /// Every source is exact in double.
-template <class S, bool ftz>
-constexpr double read(S a) {
+template <class S>
+constexpr double read(How how, S a) {
   if constexpr (is_short_real<S>) {
     return widen(a);
   } else {
-    return flush<ftz>(a);
+    return how.ftz ? flush<true>(a) : a;
   }
 }
 
-template <class D, bool ftz>
+template <class D>
 D write(How how, double a) {
   if (how.clamp == Clamp::sat) a = clamp01(a);
   if (how.clamp == Clamp::relu && a <= 0) a = 0;
   if constexpr (is_short_real<D>) {
     return narrow<D>(a, how.rounding);
   } else if constexpr (std::is_same_v<D, float>) {
-    return finish<ftz, false>(how.rounding == Rounding::nearest ? static_cast<float>(a)
-                                                                : narrow_rounded(a, how.rounding));
+    const float b =
+        how.rounding == Rounding::nearest ? static_cast<float>(a) : narrow_rounded(a, how.rounding);
+    return finish<false, false>(how.ftz ? flush<true>(b) : b);
   } else {
     return a;
   }
@@ -63,51 +59,46 @@ constexpr D converted_nan(double a) {
   }
 }
 
-template <class D, class S, bool ftz>
+template <class D, class S>
 D real_from(How how, S a) {
+  if constexpr (std::is_same_v<D, S>) {
+    if (how.is_integral)
+      return write<D>({Rounding::nearest, how.clamp, how.ftz}, to_integral(read(how, a), how.rounding));
+  }
   if constexpr (std::is_same_v<S, BFloat> && std::is_same_v<D, float>) {
-    if (how.clamp == Clamp::none) return flush<ftz>(widen(a));  // NaN too: the bits only move
+    if (how.clamp == Clamp::none)
+      return static_cast<float>(how.ftz ? flush<true>(widen(a)) : widen(a));  // NaN too
   } else if constexpr (keeps_payload<D, S>) {
     if (how.clamp == Clamp::none && is_nan(a)) return converted_nan<D>(a);
   }
-  return write<D, ftz>(how, read<S, ftz>(a));
+  return write<D>(how, read(how, a));
 }
-/// The conversions that kernels are full of: f32 to and from f64, rounded to nearest, and nothing clamped.
-template <class D, class S, bool ftz>
+/// The conversions that kernels are full of: to f32 and f64, rounded to nearest, nothing clamped or flushed.
+template <class D, class S>
 D plain_real_from(S a) {
-  return real_from<D, S, ftz>(How(Rounding::nearest, Clamp::none), a);
-}
-/// .rni, .rzi, .rmi, .rpi: to an integral value of the same type.
-template <class T, bool ftz>
-T integral_from(How how, T a) {
-  return write<T, ftz>(How(Rounding::nearest, how.clamp), to_integral(read<T, ftz>(a), how.rounding));
+  return real_from<D, S>(How{}, a);
 }
 
 /// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one.
 template <class H>
 Two<H> two_from(How how, float a, float b) {
-  return {write<H, false>(how, b), write<H, false>(how, a)};
+  return {write<H>(how, b), write<H>(how, a)};
 }
 
-template <class T>
-inline constexpr bool is_float = std::is_same_v<T, float>;
 /// What D cannot hold of S: only then has the rounding a meaning, and a modifier.
 template <class D, class S>
 inline constexpr bool narrows = sizeof(D) < sizeof(S) || (sizeof(D) == 2 && !std::is_same_v<D, S>);
 
-template <class D, class S, bool ftz>
-LaneOperation find_pair_of_types(Form& form, How how, bool is_integral, bool is_rounded) {
+template <class D, class S>
+LaneOperation find_pair_of_types(Form& form, How how, bool is_rounded) {
   if (how.clamp == Clamp::relu && !(is_short_real<D> && narrows<D, S>)) form.reject("no .relu here");
-  if constexpr (std::is_same_v<D, S>) {
-    if (is_integral) return lane_by_lane<integral_from<D, ftz>>(how);
-  }
-  if (is_integral) form.reject("integral rounding keeps the type");
+  if (how.is_integral && !std::is_same_v<D, S>) form.reject("integral rounding keeps the type");
   if (narrows<D, S> && !is_rounded) form.reject(".rn, .rz, .rm or .rp is missing");
   if (!narrows<D, S> && is_rounded) form.reject("this conversion rounds nothing");
   if constexpr (is_real<D> && !std::is_same_v<D, S>) {
-    if (Row(how) == Row(How(Rounding::nearest, Clamp::none))) return vectorised<plain_real_from<D, S, ftz>>();
+    if (row_from(how) == row_from(How{})) return vectorised<plain_real_from<D, S>>();
   }
-  return lane_by_lane<real_from<D, S, ftz>>(how);
+  return lane_by_lane<real_from<D, S>>(how);
 }
 
 Clamp take_clamp(Form& form) {
@@ -118,29 +109,26 @@ Clamp take_clamp(Form& form) {
 }  // namespace
 
 LaneOperation find_float_to_float(Form& form, Type to, Type from) {
-  Rounding rounding{};
-  const bool is_integral = form.take_integer_rounding_into(rounding);
-  const bool is_rounded = !is_integral && form.take_rounding_into(rounding);
-  const bool ftz = form.take("ftz");
-  if (ftz && to != Type::f32 && from != Type::f32) form.reject(".ftz needs f32");
-  const How how(rounding, take_clamp(form));
+  How how;
+  how.is_integral = form.take_integer_rounding_into(how.rounding);
+  const bool is_rounded = !how.is_integral && form.take_rounding_into(how.rounding);
+  how.ftz = form.take("ftz");
+  if (how.ftz && to != Type::f32 && from != Type::f32) form.reject(".ftz needs f32");
+  how.clamp = take_clamp(form);
   return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, to, [&]<class D>() {
-    return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, from, [&]<class S>() -> LaneOperation {
-      if constexpr (is_float<D> || is_float<S>) {
-        if (ftz) return find_pair_of_types<D, S, true>(form, how, is_integral, is_rounded);
-      }
-      return find_pair_of_types<D, S, false>(form, how, is_integral, is_rounded);
-    });
+    return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(
+        form, from, [&]<class S>() { return find_pair_of_types<D, S>(form, how, is_rounded); });
   });
 }
 
 LaneOperation find_packed_conversion(Form& form, Type to, Type from) {
-  Rounding rounding{};
+  How how;
   if (from != Type::f32) form.reject("sources are f32");
-  if (!form.take_rounding_into(rounding) || rounding == Rounding::down || rounding == Rounding::up) {
+  if (!form.take_rounding_into(how.rounding) || how.rounding == Rounding::down ||
+      how.rounding == Rounding::up) {
     form.reject(".rn or .rz is missing");
   }
-  const How how(rounding, form.take("relu") ? Clamp::relu : Clamp::none);
+  if (form.take("relu")) how.clamp = Clamp::relu;
   return by_type<Type::f16x2, Type::bf16x2>(
       form, to, [&]<class Pair>() { return lane_by_lane<two_from<decltype(Pair::low)>>(how); });
 }

@@ -1,5 +1,9 @@
 /// \file Arithmetic on f32 and f64 (PTX ISA 9.7.3).
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
 #include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
@@ -10,31 +14,67 @@ namespace {
 
 using ptx::Type;
 
-template <class T, Rounding r, bool ftz, bool sat>
+// To nearest: what kernels are full of, a loop for each form.
+template <class T, bool ftz, bool sat>
 T sum(T a, T b) {
-  const T x = flush<ftz>(a), y = flush<ftz>(b);
-  return finish<ftz, sat>(r == Rounding::nearest ? x + y : add_rounded(x, y, r));
+  return finish<ftz, sat>(flush<ftz>(a) + flush<ftz>(b));
 }
-template <class T, Rounding r, bool ftz, bool sat>
+template <class T, bool ftz, bool sat>
 T difference(T a, T b) {
-  const T x = flush<ftz>(a), y = flush<ftz>(b);
-  return finish<ftz, sat>(r == Rounding::nearest ? x - y : add_rounded(x, -y, r));
+  return finish<ftz, sat>(flush<ftz>(a) - flush<ftz>(b));
 }
-template <class T, Rounding r, bool ftz, bool sat>
+template <class T, bool ftz, bool sat>
 T product(T a, T b) {
-  const T x = flush<ftz>(a), y = flush<ftz>(b);
-  return finish<ftz, sat>(r == Rounding::nearest ? x * y : multiply_rounded(x, y, r));
+  return finish<ftz, sat>(flush<ftz>(a) * flush<ftz>(b));
 }
-template <class T, Rounding r, bool ftz, bool sat>
+template <class T, bool ftz, bool sat>
 T product_sum(T a, T b, T c) {
-  const T x = flush<ftz>(a), y = flush<ftz>(b), z = flush<ftz>(c);
-  return finish<ftz, sat>(r == Rounding::nearest ? fused(x, y, z) : fma_rounded(x, y, z, r));
+  return finish<ftz, sat>(fused(flush<ftz>(a), flush<ftz>(b), flush<ftz>(c)));
 }
-template <class T, Rounding r, bool ftz, bool sat>
+template <class T, bool ftz>
 T quotient(T a, T b) {
-  const T x = flush<ftz>(a), y = flush<ftz>(b);
-  return finish<ftz, sat>(r == Rounding::nearest ? x / y : divide_rounded(x, y, r));
+  return finish<ftz, false>(flush<ftz>(a) / flush<ftz>(b));
 }
+
+// With another rounding: slow anyhow.
+enum class Op : std::uint8_t { add, sub, mul, fma, div, sqrt };
+struct Rounded {
+  Op op;
+  Rounding rounding;
+  bool ftz = false, sat = false;
+};
+template <class T>
+T rounded(Rounded how, T a, T b, T c) {
+  const bool is_nearest = how.rounding == Rounding::nearest;
+  if (how.op == Op::add) return add_rounded(a, b, how.rounding);
+  if (how.op == Op::sub) return add_rounded(a, -b, how.rounding);
+  if (how.op == Op::mul) return multiply_rounded(a, b, how.rounding);
+  if (how.op == Op::fma) return fma_rounded(a, b, c, how.rounding);
+  if (how.op == Op::div) return is_nearest ? a / b : divide_rounded(a, b, how.rounding);
+  return is_nearest ? std::sqrt(a) : sqrt_rounded(a, how.rounding);
+}
+template <class T>
+T of_three(Rounded how, T a, T b, T c) {
+  if (!how.ftz) {
+    const T all = rounded(how, a, b, c);
+    return how.sat ? finish<false, true>(all) : finish<false, false>(all);
+  }
+  const T all = rounded(how, flush<true>(a), flush<true>(b), flush<true>(c));
+  return how.sat ? finish<true, true>(all) : finish<true, false>(all);
+}
+template <class T>
+T of_two(Rounded how, T a, T b) {
+  return of_three(how, a, b, b);
+}
+template <class T>
+T reciprocal(Rounded how, T a) {
+  return of_three(how, T{1}, a, a);
+}
+template <class T>
+T square_root(Rounded how, T a) {
+  return of_three(how, a, a, a);
+}
+
 /// div.approx.f32 is a * (1 / b), and 1 / b is flushed for the greatest b (PTX ISA 9.7.3.8). Ours is
 /// otherwise rounded correctly; the hardware may differ by 2 units in the last place.
 template <bool ftz>
@@ -44,10 +84,6 @@ float quotient_approx(float a, float b) {
   const bool is_huge = magnitude > 0x1p126f && magnitude <= std::numeric_limits<float>::max();
   const float scaled = is_huge ? x * with_sign(0.0f, std::bit_cast<std::uint32_t>(y)) : x / y;
   return finish<ftz, false>(scaled);
-}
-template <bool ftz>
-float quotient_full(float a, float b) {
-  return finish<ftz, false>(flush<ftz>(a) / flush<ftz>(b));
 }
 
 template <class T, bool ftz>
@@ -61,71 +97,57 @@ T opposite(T a) {
   return is_nan(x) ? canonical(x) : negated(x);
 }
 
-template <class T, bool is_max, bool ftz, bool nan>
+template <class T, bool is_max, bool ftz>
 T extreme(T a, T b) {
-  return least_or_most<T, is_max, nan>(flush<ftz>(a), flush<ftz>(b));
+  return least_or_most<T, is_max, false>(flush<ftz>(a), flush<ftz>(b));
 }
-/// .xorsign.abs: of the magnitudes; the sign is the product's.
-template <bool is_max, bool ftz, bool nan>
-float extreme_xorsign(float a, float b) {
-  const float r = least_or_most<float, is_max, nan>(without_sign(flush<ftz>(a)), without_sign(flush<ftz>(b)));
+/// The rarer forms of f32.
+struct Extreme {
+  bool is_max, ftz, nan;
+  bool of_magnitudes = false;  ///< .abs of three operands; .xorsign.abs of two, with the product's sign
+};
+float extreme_of(Extreme how, float a, float b) {
+  if (how.ftz) a = flush<true>(a), b = flush<true>(b);
+  if (how.of_magnitudes) a = without_sign(a), b = without_sign(b);
+  if (how.nan)
+    return how.is_max ? least_or_most<float, true, true>(a, b) : least_or_most<float, false, true>(a, b);
+  return how.is_max ? least_or_most<float, true, false>(a, b) : least_or_most<float, false, false>(a, b);
+}
+float extreme2(Extreme how, float a, float b) {
+  const float r = extreme_of(how, a, b);
   const auto sign = std::bit_cast<std::uint32_t>(a) ^ std::bit_cast<std::uint32_t>(b);
-  return is_nan(r) ? canonical(r) : with_sign(r, sign);
+  return !how.of_magnitudes || is_nan(r) ? r : with_sign(r, sign);
 }
-template <bool is_max, bool ftz, bool nan, bool abs>
-float extreme3(float a, float b, float c) {
-  const auto value = [](float x) { return abs ? without_sign(flush<ftz>(x)) : flush<ftz>(x); };
-  return least_or_most<float, is_max, nan>(least_or_most<float, is_max, nan>(value(a), value(b)), value(c));
-}
+float extreme3(Extreme how, float a, float b, float c) { return extreme_of(how, extreme_of(how, a, b), c); }
 
-/// add, sub, mul, fma: `.rn .rz .rm .rp`, and for f32 `.ftz` and `.sat`.
-#define WARPWISE_FIND_ROUNDED(f)                                                                            \
-  [](Form& text, Type kind) {                                                                               \
-    const Rounding rounding = text.take_rounding();                                                         \
-    if (kind == Type::f64) {                                                                                \
-      return by_rounding(rounding, []<Rounding r>() { return rows_for<f<double, r, false, false>, r>(); }); \
-    }                                                                                                       \
-    const bool ftz = text.take("ftz"), sat = text.take("sat");                                              \
-    return by_rounding(rounding, [&]<Rounding r>() {                                                        \
-      return by_flag(ftz, [&]<bool flushes>() {                                                             \
-        return by_flag(sat, [&]<bool clamps>() { return rows_for<f<float, r, flushes, clamps>, r>(); });    \
-      });                                                                                                   \
-    });                                                                                                     \
-  }
-
-template <auto f, Rounding r>
-LaneOperation rows_for() {
-  if constexpr (r == Rounding::nearest) return vectorised<f>();
-  return lane_by_lane<f>();
-}
-
-LaneOperation find_extreme3(Form& form, bool ftz, bool nan, bool is_max) {
-  const bool abs = form.take("abs");
-  return by_flag(is_max, [&]<bool max>() {
-    return by_flag(ftz, [&]<bool flushes>() {
-      return by_flag(nan, [&]<bool n>() {
-        return abs ? vectorised<extreme3<max, flushes, n, true>>()
-                   : vectorised<extreme3<max, flushes, n, false>>();
-      });
-    });
+/// add, sub, mul, fma: `.rn .rz .rm .rp`, and for f32 `.ftz` and `.sat`. `to_nearest.operator()<T, ftz,
+/// sat>()` is the operation to nearest.
+template <class Find>
+LaneOperation find_rounded(Form& form, Type type, Op op, Find to_nearest) {
+  Rounded how{op, form.take_rounding()};
+  const bool is_double = type == Type::f64;
+  if (!is_double) how.ftz = form.take("ftz"), how.sat = form.take("sat");
+  if (how.rounding != Rounding::nearest && op == Op::fma)
+    return is_double ? lane_by_lane<of_three<double>>(how) : lane_by_lane<of_three<float>>(how);
+  if (how.rounding != Rounding::nearest)
+    return is_double ? lane_by_lane<of_two<double>>(how) : lane_by_lane<of_two<float>>(how);
+  if (is_double) return to_nearest.template operator()<double, false, false>();
+  return by_flag(how.ftz, [&]<bool ftz>() {
+    return by_flag(how.sat, [&]<bool sat>() { return to_nearest.template operator()<float, ftz, sat>(); });
   });
 }
 
 LaneOperation find_extreme(Form& form, Type type, bool is_max) {
-  if (type == Type::f64) {
-    return is_max ? vectorised<extreme<double, true, false, false>>()
-                  : vectorised<extreme<double, false, false, false>>();
-  }
-  const bool ftz = form.take("ftz"), nan = form.take("NaN"), xorsign = form.take("xorsign");
-  if (form.operands() == 4 && !xorsign) return find_extreme3(form, ftz, nan, is_max);
-  if (xorsign && !form.take("abs")) form.reject(".xorsign needs .abs");
-  return by_flag(is_max, [&]<bool max>() {
-    return by_flag(ftz, [&]<bool flushes>() {
-      return by_flag(nan, [&]<bool n>() {
-        return xorsign ? vectorised<extreme_xorsign<max, flushes, n>>()
-                       : vectorised<extreme<float, max, flushes, n>>();
-      });
-    });
+  if (type == Type::f64)
+    return is_max ? vectorised<extreme<double, true, false>>() : vectorised<extreme<double, false, false>>();
+  Extreme how{is_max, form.take("ftz"), form.take("NaN")};
+  const bool xorsign = form.take("xorsign"), is_of_three = form.operands() == 4 && !xorsign;
+  if (is_of_three || xorsign) how.of_magnitudes = form.take("abs");
+  if (is_of_three) return lane_by_lane<extreme3>(how);
+  if (xorsign && !how.of_magnitudes) form.reject(".xorsign needs .abs");
+  if (xorsign || how.nan) return lane_by_lane<extreme2>(how);
+  return by_flag(how.ftz, [&]<bool ftz>() {
+    return is_max ? vectorised<extreme<float, true, ftz>>() : vectorised<extreme<float, false, ftz>>();
   });
 }
 
@@ -135,8 +157,8 @@ T with_sign_of(T a, T b) {
 }
 
 enum class Property { finite, infinite, number, notanumber, normal, subnormal };
-template <class T, Property property>
-bool has_property(T a) {
+template <class T>
+bool has_property(Property property, T a) {
   const T m = without_sign(a);
   constexpr T most = std::numeric_limits<T>::max(), least = std::numeric_limits<T>::min();
   switch (property) {
@@ -158,27 +180,36 @@ bool has_property(T a) {
 
 }  // namespace
 
-LaneOperation find_float_add(Form& form, Type type) { return WARPWISE_FIND_ROUNDED(sum)(form, type); }
-LaneOperation find_float_sub(Form& form, Type type) { return WARPWISE_FIND_ROUNDED(difference)(form, type); }
-LaneOperation find_float_mul(Form& form, Type type) { return WARPWISE_FIND_ROUNDED(product)(form, type); }
-LaneOperation find_float_fma(Form& form, Type type) { return WARPWISE_FIND_ROUNDED(product_sum)(form, type); }
-#undef WARPWISE_FIND_ROUNDED
+LaneOperation find_float_add(Form& form, Type type) {
+  return find_rounded(form, type, Op::add,
+                      []<class T, bool ftz, bool sat>() { return vectorised<sum<T, ftz, sat>>(); });
+}
+LaneOperation find_float_sub(Form& form, Type type) {
+  return find_rounded(form, type, Op::sub,
+                      []<class T, bool ftz, bool sat>() { return vectorised<difference<T, ftz, sat>>(); });
+}
+LaneOperation find_float_mul(Form& form, Type type) {
+  return find_rounded(form, type, Op::mul,
+                      []<class T, bool ftz, bool sat>() { return vectorised<product<T, ftz, sat>>(); });
+}
+LaneOperation find_float_fma(Form& form, Type type) {
+  return find_rounded(form, type, Op::fma,
+                      []<class T, bool ftz, bool sat>() { return vectorised<product_sum<T, ftz, sat>>(); });
+}
 
 LaneOperation find_float_div(Form& form, Type type) {
-  if (type == Type::f64) {
-    return by_rounding(form.take_rounding(),
-                       []<Rounding r>() { return rows_for<quotient<double, r, false, false>, r>(); });
-  }
-  const bool ftz = form.take("ftz");
-  if (form.take("approx"))
-    return ftz ? vectorised<quotient_approx<true>>() : vectorised<quotient_approx<false>>();
-  if (form.take("full")) return ftz ? vectorised<quotient_full<true>>() : vectorised<quotient_full<false>>();
-  Rounding rounding{};
-  if (!form.take_rounding_into(rounding)) form.reject(".approx, .full or a rounding is missing");
-  return by_rounding(rounding, [&]<Rounding r>() {
-    return ftz ? rows_for<quotient<float, r, true, false>, r>()
-               : rows_for<quotient<float, r, false, false>, r>();
-  });
+  const bool is_double = type == Type::f64;
+  Rounded how{Op::div, Rounding::nearest};
+  how.ftz = !is_double && form.take("ftz");
+  if (!is_double && form.take("approx"))
+    return how.ftz ? vectorised<quotient_approx<true>>() : vectorised<quotient_approx<false>>();
+  const bool is_full = !is_double && form.take("full");
+  if (!is_full && !form.take_rounding_into(how.rounding) && !is_double)
+    form.reject(".approx, .full or a rounding is missing");
+  if (how.rounding != Rounding::nearest)
+    return is_double ? lane_by_lane<of_two<double>>(how) : lane_by_lane<of_two<float>>(how);
+  if (is_double) return vectorised<quotient<double, false>>();
+  return how.ftz ? vectorised<quotient<float, true>>() : vectorised<quotient<float, false>>();
 }
 
 LaneOperation find_float_abs(Form& form, Type type) {
@@ -198,15 +229,12 @@ LaneOperation find_copysign(Form& form) {
 }
 
 LaneOperation find_testp(Form& form) {
-  const auto name = form.take_one_of({"finite", "infinite", "number", "notanumber", "normal", "subnormal"});
-  return by_type<Type::f32, Type::f64>(form, form.take_type(), [&]<class T>() -> LaneOperation {
-    if (name == "finite") return vectorised<has_property<T, Property::finite>>();
-    if (name == "infinite") return vectorised<has_property<T, Property::infinite>>();
-    if (name == "number") return vectorised<has_property<T, Property::number>>();
-    if (name == "notanumber") return vectorised<has_property<T, Property::notanumber>>();
-    if (name == "normal") return vectorised<has_property<T, Property::normal>>();
-    if (name == "subnormal") return vectorised<has_property<T, Property::subnormal>>();
-    form.reject("the property is missing");
+  constexpr std::string_view names[] = {"finite", "infinite", "number", "notanumber", "normal", "subnormal"};
+  const auto* name =
+      std::find_if(std::begin(names), std::end(names), [&](auto each) { return form.take(each); });
+  if (name == std::end(names)) form.reject("the property is missing");
+  return by_type<Type::f32, Type::f64>(form, form.take_type(), [&]<class T>() {
+    return lane_by_lane<has_property<T>>(static_cast<Property>(name - names));
   });
 }
 
@@ -217,17 +245,6 @@ LaneOperation find_testp(Form& form) {
 // no manual gives.
 
 namespace {
-
-template <class T, Rounding r, bool ftz>
-T reciprocal(T a) {
-  const T x = flush<ftz>(a);
-  return finish<ftz, false>(r == Rounding::nearest ? T{1} / x : divide_rounded(T{1}, x, r));
-}
-template <class T, Rounding r, bool ftz>
-T square_root(T a) {
-  const T x = flush<ftz>(a);
-  return finish<ftz, false>(r == Rounding::nearest ? std::sqrt(x) : sqrt_rounded(x, r));
-}
 
 /// f in double, rounded to f32.
 template <double (*f)(double), bool ftz>
@@ -259,42 +276,38 @@ LaneOperation find_approximate(Form& form, Type type) {
   return ftz ? lane_by_lane<approximate<f, true>>() : lane_by_lane<approximate<f, false>>();
 }
 
-/// Calls `find.operator()<T, rounding, ftz>()` for f32 or f64, which has no ftz.
-template <class Find>
-LaneOperation by_rounding_and_type(const Form& form, Rounding rounding, Type type, bool ftz, Find find) {
-  return by_rounding(rounding, [&]<Rounding r>() -> LaneOperation {
-    if (type == Type::f64) return find.template operator()<double, r, false>();
-    if (type != Type::f32) form.reject("no such type");
-    return ftz ? find.template operator()<float, r, true>() : find.template operator()<float, r, false>();
-  });
+/// What rcp and sqrt have in common.
+struct Root {
+  Rounded how;
+  bool is_approximate;
+};
+Root take_root(Form& form, Op op) {
+  Root root{{op, Rounding::nearest, form.take("ftz")}, form.take("approx")};
+  if (!form.take_rounding_into(root.how.rounding) && !root.is_approximate)
+    form.reject(".approx or a rounding is missing");
+  return root;
 }
 
 }  // namespace
 
 LaneOperation find_rcp(Form& form) {
   const Type type = form.take_type();
-  const bool ftz = form.take("ftz"), approx = form.take("approx");
-  Rounding rounding = Rounding::nearest;
-  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding is missing");
-  if (type == Type::f64 && approx) {
-    if (!ftz) form.reject("rcp.approx.ftz.f64 expected");
+  const auto [how, is_approximate] = take_root(form, Op::div);
+  if (type == Type::f64 && is_approximate) {
+    if (!how.ftz) form.reject("rcp.approx.ftz.f64 expected");
     return lane_by_lane<reciprocal_upper>();
   }
-  if (type == Type::f64 && ftz) form.reject("f64 has no .ftz");
-  return by_rounding_and_type(form, rounding, type, ftz, []<class T, Rounding r, bool is_flushed>() {
-    return lane_by_lane<reciprocal<T, r, is_flushed>>();
-  });
+  if (type == Type::f64 && how.ftz) form.reject("f64 has no .ftz");
+  return by_type<Type::f32, Type::f64>(form, type,
+                                       [how = how]<class T>() { return lane_by_lane<reciprocal<T>>(how); });
 }
 
 LaneOperation find_sqrt(Form& form) {
   const Type type = form.take_type();
-  const bool ftz = form.take("ftz"), approx = form.take("approx");
-  Rounding rounding = Rounding::nearest;
-  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding is missing");
-  if (type == Type::f64 && (ftz || approx)) form.reject("f64 has neither .ftz nor .approx");
-  return by_rounding_and_type(form, rounding, type, ftz, []<class T, Rounding r, bool is_flushed>() {
-    return lane_by_lane<square_root<T, r, is_flushed>>();
-  });
+  const auto [how, is_approximate] = take_root(form, Op::sqrt);
+  if (type == Type::f64 && (how.ftz || is_approximate)) form.reject("f64 has neither .ftz nor .approx");
+  return by_type<Type::f32, Type::f64>(form, type,
+                                       [how = how]<class T>() { return lane_by_lane<square_root<T>>(how); });
 }
 
 LaneOperation find_rsqrt(Form& form) {

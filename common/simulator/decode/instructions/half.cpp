@@ -9,185 +9,132 @@ namespace {
 
 using ptx::Type;
 
-enum class Clamp { none, sat, relu };
+/// By the number of their operands.
+enum class Op : std::uint8_t { abs, neg, ex2, tanh, add, sub, mul, min, max, min_xorsign, max_xorsign, fma };
+enum class Clamp : std::uint8_t { none, sat, relu };
+struct How {
+  Op op;
+  Clamp clamp = Clamp::none;
+  bool ftz = false, nan = false;
+};
 
-template <bool ftz, class H>
-constexpr H flush_short(H a) {
+template <class H>
+H flushed(How how, H a) {
   constexpr auto exponent = static_cast<std::uint16_t>(0x7fff & ~((1 << ShortFormat<H>::fraction) - 1));
-  return ftz && (a.bits & exponent) == 0 ? H{static_cast<std::uint16_t>(a.bits & 0x8000)} : a;
+  return how.ftz && (a.bits & exponent) == 0 ? H{static_cast<std::uint16_t>(a.bits & 0x8000)} : a;
 }
-template <bool ftz, class H>
-constexpr double input(H a) {
-  return widen(flush_short<ftz>(a));
+template <class H>
+H rounded(How how, double a) {
+  if (how.clamp == Clamp::sat) a = clamp01(a);
+  if (how.clamp == Clamp::relu && a <= 0) a = 0;
+  return flushed(how, narrow<H>(a));
 }
-template <class H, bool ftz, Clamp clamp>
-constexpr H output(double a) {
-  if (clamp == Clamp::sat) a = clamp01(a);
-  if (clamp == Clamp::relu && a <= 0) a = 0;
-  return flush_short<ftz>(narrow<H>(a));
+template <class H>
+H magnitude(How how, H a) {
+  return is_nan(widen(a)) ? H{short_nan_bits} : H{static_cast<std::uint16_t>(flushed(how, a).bits & 0x7fff)};
 }
-
-template <class H, bool ftz, Clamp clamp>
-H sum(H a, H b) {
-  return output<H, ftz, clamp>(sum_to_odd(input<ftz>(a), input<ftz>(b)));
-}
-template <class H, bool ftz, Clamp clamp>
-H difference(H a, H b) {
-  return output<H, ftz, clamp>(sum_to_odd(input<ftz>(a), -input<ftz>(b)));
-}
-template <class H, bool ftz, Clamp clamp>
-H product(H a, H b) {
-  return output<H, ftz, clamp>(input<ftz>(a) * input<ftz>(b));
-}
-template <class H, bool ftz, Clamp clamp>
-H product_sum(H a, H b, H c) {
-  return output<H, ftz, clamp>(sum_to_odd(input<ftz>(a) * input<ftz>(b), input<ftz>(c)));
+template <class H>
+H extreme(How how, bool is_max, float a, float b) {
+  if (how.nan)
+    return narrow<H>(is_max ? least_or_most<float, true, true>(a, b)
+                            : least_or_most<float, false, true>(a, b));
+  return narrow<H>(is_max ? least_or_most<float, true, false>(a, b)
+                          : least_or_most<float, false, false>(a, b));
 }
 
-template <class H, bool ftz>
-H magnitude(H a) {
-  if (is_nan(widen(a))) return {short_nan_bits};
-  return {static_cast<std::uint16_t>(flush_short<ftz>(a).bits & 0x7fff)};
-}
-template <class H, bool ftz>
-H opposite(H a) {
-  if (is_nan(widen(a))) return {short_nan_bits};
-  return {static_cast<std::uint16_t>(flush_short<ftz>(a).bits ^ 0x8000)};
-}
-template <class H, bool is_max, bool ftz, bool nan, bool xorsign>
-H extreme(H a, H b) {
-  const std::uint16_t sign = xorsign ? (a.bits ^ b.bits) & 0x8000 : 0;
-  const H x = xorsign ? magnitude<H, ftz>(a) : flush_short<ftz>(a);
-  const H y = xorsign ? magnitude<H, ftz>(b) : flush_short<ftz>(b);
-  const H r = narrow<H>(least_or_most<float, is_max, nan>(widen(x), widen(y)));
-  return r.bits == short_nan_bits ? r : H{static_cast<std::uint16_t>(r.bits | sign)};
-}
-
-/// As in floating.cpp: may differ from a GPU in the last bit.
-template <class H, bool ftz>
-H power_of_two(H a) {
-  return output<H, ftz, Clamp::none>(std::exp2(input<ftz>(a)));
-}
-template <class H, bool ftz>
-H hyperbolic_tangent(H a) {
-  return output<H, ftz, Clamp::none>(std::tanh(input<ftz>(a)));
-}
-
-/// f for one value, or for both of a pair.
-template <class H, H (*f)(H)>
-Two<H> both1(Two<H> a) {
-  return {f(a.low), f(a.high)};
-}
-template <class H, H (*f)(H, H)>
-Two<H> both2(Two<H> a, Two<H> b) {
-  return {f(a.low, b.low), f(a.high, b.high)};
-}
-template <class H, H (*f)(H, H, H)>
-Two<H> both3(Two<H> a, Two<H> b, Two<H> c) {
-  return {f(a.low, b.low, c.low), f(a.high, b.high, c.high)};
-}
-template <class H, H (*f)(H)>
-LaneOperation one_or_two(bool two) {
-  return two ? lane_by_lane<both1<H, f>>() : lane_by_lane<f>();
-}
-template <class H, H (*f)(H, H)>
-LaneOperation one_or_two(bool two) {
-  return two ? lane_by_lane<both2<H, f>>() : lane_by_lane<f>();
-}
-template <class H, H (*f)(H, H, H)>
-LaneOperation one_or_two(bool two) {
-  return two ? lane_by_lane<both3<H, f>>() : lane_by_lane<f>();
-}
-
-bool is_pair_type(Type type) { return type == Type::f16x2 || type == Type::bf16x2; }
-
-/// Calls `find.operator()<H, ftz>()`.
-template <class Find>
-LaneOperation by_format(Form& form, Type type, Find find) {
-  const bool ftz = form.take("ftz");
-  if (type == Type::bf16 || type == Type::bf16x2) {
-    return ftz ? find.template operator()<BFloat, true>() : find.template operator()<BFloat, false>();
+/// The operands that `how.op` has not are not looked at.
+template <class H>
+H compute(How how, H a, H b, H c) {
+  const double x = widen(flushed(how, a)), y = widen(flushed(how, b)), z = widen(flushed(how, c));
+  switch (how.op) {
+    case Op::abs:
+      return magnitude(how, a);
+    case Op::neg:
+      return is_nan(x) ? H{short_nan_bits} : H{static_cast<std::uint16_t>(flushed(how, a).bits ^ 0x8000)};
+    case Op::ex2:  // as in floating.cpp: may differ from a GPU in the last bit, and so may tanh
+      return rounded<H>(how, std::exp2(x));
+    case Op::tanh:
+      return rounded<H>(how, std::tanh(x));
+    case Op::add:
+      return rounded<H>(how, sum_to_odd(x, y));
+    case Op::sub:
+      return rounded<H>(how, sum_to_odd(x, -y));
+    case Op::mul:
+      return rounded<H>(how, x * y);
+    case Op::fma:
+      return rounded<H>(how, sum_to_odd(x * y, z));
+    case Op::min:
+    case Op::max:
+      return extreme<H>(how, how.op == Op::max, widen(flushed(how, a)), widen(flushed(how, b)));
+    case Op::min_xorsign:
+    case Op::max_xorsign:
+      break;
   }
-  return ftz ? find.template operator()<Half, true>() : find.template operator()<Half, false>();
+  const H r = extreme<H>(how, how.op == Op::max_xorsign, widen(magnitude(how, a)), widen(magnitude(how, b)));
+  const int sign = r.bits == short_nan_bits ? 0 : (a.bits ^ b.bits) & 0x8000;
+  return {static_cast<std::uint16_t>(r.bits | sign)};
+}
+template <class H>
+Two<H> compute(How how, Two<H> a, Two<H> b, Two<H> c) {
+  return {compute(how, a.low, b.low, c.low), compute(how, a.high, b.high, c.high)};
+}
+
+template <class T>
+T of_one(How how, T a) {
+  return compute(how, a, a, a);
+}
+template <class T>
+T of_two(How how, T a, T b) {
+  return compute(how, a, b, b);
+}
+template <class T>
+T of_three(How how, T a, T b, T c) {
+  return compute(how, a, b, c);
+}
+
+LaneOperation find(Form& form, Type type, How how) {
+  how.ftz = form.take("ftz");
+  return by_type<Type::f16, Type::bf16, Type::f16x2, Type::bf16x2>(form, type, [&]<class T>() {
+    if (how.op == Op::fma) return lane_by_lane<of_three<T>>(how);
+    return how.op < Op::add ? lane_by_lane<of_one<T>>(how) : lane_by_lane<of_two<T>>(how);
+  });
 }
 
 /// Only `.rn` exists; f16 has `.sat`, fma has `.relu`.
-Clamp take_clamp(Form& form, bool has_relu) {
+LaneOperation find_rounded(Form& form, Type type, Op op) {
   form.take("rn");
-  if (form.take("sat")) return Clamp::sat;
-  return has_relu && form.take("relu") ? Clamp::relu : Clamp::none;
+  How how{op};
+  if (form.take("sat")) how.clamp = Clamp::sat;
+  if (op == Op::fma && how.clamp == Clamp::none && form.take("relu")) how.clamp = Clamp::relu;
+  return find(form, type, how);
 }
 
-/// Calls `find.operator()<H, ftz, clamp>(two)`, where `.sat` is all the clamping there is.
-template <class Find>
-LaneOperation by_clamp(Form& form, Type type, Find find) {
-  const bool is_saturated = take_clamp(form, false) == Clamp::sat, two = is_pair_type(type);
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return is_saturated ? find.template operator()<H, ftz, Clamp::sat>(two)
-                        : find.template operator()<H, ftz, Clamp::none>(two);
-  });
-}
-
-LaneOperation find_extreme(Form& form, Type type, bool is_max) {
-  const bool two = is_pair_type(type), nan = form.take("NaN"), xorsign = form.take("xorsign");
+LaneOperation find_extreme(Form& form, Type type, Op plain, Op with_xorsign) {
+  const bool xorsign = form.take("xorsign");
   if (xorsign && !form.take("abs")) form.reject(".xorsign needs .abs");
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return by_flag(is_max, [&]<bool max>() {
-      return by_flag(nan, [&]<bool n>() {
-        return xorsign ? one_or_two<H, extreme<H, max, ftz, n, true>>(two)
-                       : one_or_two<H, extreme<H, max, ftz, n, false>>(two);
-      });
-    });
-  });
+  return find(form, type, {.op = xorsign ? with_xorsign : plain, .nan = form.take("NaN")});
+}
+
+LaneOperation find_approximate(Form& form, Type type, Op op) {
+  if (!form.take("approx")) form.reject(".approx is missing");
+  return find(form, type, {op});
 }
 
 }  // namespace
 
-LaneOperation find_half_add(Form& form, Type type) {
-  return by_clamp(form, type, []<class H, bool ftz, Clamp clamp>(bool two) {
-    return one_or_two<H, sum<H, ftz, clamp>>(two);
-  });
+LaneOperation find_half_add(Form& form, Type type) { return find_rounded(form, type, Op::add); }
+LaneOperation find_half_sub(Form& form, Type type) { return find_rounded(form, type, Op::sub); }
+LaneOperation find_half_mul(Form& form, Type type) { return find_rounded(form, type, Op::mul); }
+LaneOperation find_half_fma(Form& form, Type type) { return find_rounded(form, type, Op::fma); }
+LaneOperation find_half_abs(Form& form, Type type) { return find(form, type, {Op::abs}); }
+LaneOperation find_half_neg(Form& form, Type type) { return find(form, type, {Op::neg}); }
+LaneOperation find_half_min(Form& form, Type type) {
+  return find_extreme(form, type, Op::min, Op::min_xorsign);
 }
-LaneOperation find_half_sub(Form& form, Type type) {
-  return by_clamp(form, type, []<class H, bool ftz, Clamp clamp>(bool two) {
-    return one_or_two<H, difference<H, ftz, clamp>>(two);
-  });
+LaneOperation find_half_max(Form& form, Type type) {
+  return find_extreme(form, type, Op::max, Op::max_xorsign);
 }
-LaneOperation find_half_mul(Form& form, Type type) {
-  return by_clamp(form, type, []<class H, bool ftz, Clamp clamp>(bool two) {
-    return one_or_two<H, product<H, ftz, clamp>>(two);
-  });
-}
-LaneOperation find_half_fma(Form& form, Type type) {
-  const Clamp clamp = take_clamp(form, true);
-  const bool two = is_pair_type(type);
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    if (clamp == Clamp::sat) return one_or_two<H, product_sum<H, ftz, Clamp::sat>>(two);
-    if (clamp == Clamp::relu) return one_or_two<H, product_sum<H, ftz, Clamp::relu>>(two);
-    return one_or_two<H, product_sum<H, ftz, Clamp::none>>(two);
-  });
-}
-LaneOperation find_half_abs(Form& form, Type type) {
-  return by_format(form, type,
-                   [&]<class H, bool ftz>() { return one_or_two<H, magnitude<H, ftz>>(is_pair_type(type)); });
-}
-LaneOperation find_half_neg(Form& form, Type type) {
-  return by_format(form, type,
-                   [&]<class H, bool ftz>() { return one_or_two<H, opposite<H, ftz>>(is_pair_type(type)); });
-}
-LaneOperation find_half_min(Form& form, Type type) { return find_extreme(form, type, false); }
-LaneOperation find_half_max(Form& form, Type type) { return find_extreme(form, type, true); }
-LaneOperation find_half_tanh(Form& form, Type type) {
-  if (!form.take("approx")) form.reject(".approx is missing");
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return one_or_two<H, hyperbolic_tangent<H, ftz>>(is_pair_type(type));
-  });
-}
-LaneOperation find_half_ex2(Form& form, Type type) {
-  if (!form.take("approx")) form.reject(".approx is missing");
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return one_or_two<H, power_of_two<H, ftz>>(is_pair_type(type));
-  });
-}
+LaneOperation find_half_tanh(Form& form, Type type) { return find_approximate(form, type, Op::tanh); }
+LaneOperation find_half_ex2(Form& form, Type type) { return find_approximate(form, type, Op::ex2); }
 
 }  // namespace warpwise::simulator::decode::instructions

@@ -32,12 +32,18 @@ constexpr Two<T> both(Two<T> a, Two<T> b) {
   return {f(a.low, b.low), f(a.high, b.high)};
 }
 
+/// Of the two factors of a dot product.
+Signs take_signs(Form& form) {
+  const bool a = form.take_type() == Type::s32, b = form.take_type() == Type::s32;
+  return a ? b ? Signs::both : Signs::first : b ? Signs::second : Signs::none;
+}
+
 }  // namespace
 
 LaneOperation find_integer_add(Form& form, Type type) {
   if (form.take("sat")) {
     if (type != Type::s32) form.reject(".sat needs s32");
-    return vectorised<add_saturated>();
+    return lane_by_lane<add_saturated>();
   }
   return any_integer(form, type, []<class T>() { return vectorised<add<T>>(); });
 }
@@ -45,7 +51,7 @@ LaneOperation find_integer_add(Form& form, Type type) {
 LaneOperation find_integer_sub(Form& form, Type type) {
   if (form.take("sat")) {
     if (type != Type::s32) form.reject(".sat needs s32");
-    return vectorised<sub_saturated>();
+    return lane_by_lane<sub_saturated>();
   }
   return any_integer(form, type, []<class T>() { return vectorised<sub<T>>(); });
 }
@@ -60,7 +66,7 @@ LaneOperation find_integer_mad(Form& form, Type type) {
   const auto part = form.take_one_of({"lo", "hi", "wide"});
   if (part == "hi" && form.take("sat")) {
     if (type != Type::s32) form.reject(".sat needs s32");
-    return vectorised<mad_hi_saturated>();
+    return lane_by_lane<mad_hi_saturated>();
   }
   return by_part(
       form, type, part, []<class T>() { return vectorised<mad_lo<T>>(); },
@@ -69,19 +75,19 @@ LaneOperation find_integer_mad(Form& form, Type type) {
 
 LaneOperation find_integer_div(Form& form, Type type) {
   return any_integer(form, type, []<class T>() {
-    if constexpr (sizeof(T) == 8)
-      return lane_by_lane<div<T>>();
-    else
+    if constexpr (sizeof(T) == 4)
       return vectorised<narrow_div<T>>();
+    else
+      return lane_by_lane<div<T>>();
   });
 }
 
 LaneOperation find_rem(Form& form) {
   return any_integer(form, form.take_type(), []<class T>() {
-    if constexpr (sizeof(T) == 8)
-      return lane_by_lane<rem<T>>();
-    else
+    if constexpr (sizeof(T) == 4)
       return vectorised<narrow_rem<T>>();
+    else
+      return lane_by_lane<rem<T>>();
   });
 }
 
@@ -96,7 +102,7 @@ LaneOperation find_integer_neg(Form& form, Type type) {
 LaneOperation find_integer_min(Form& form, Type type) {
   if (form.take("relu")) {
     if (type != Type::s32) form.reject(".relu needs s32 or s16x2");
-    return vectorised<min_relu<std::int32_t>>();
+    return lane_by_lane<min_relu<std::int32_t>>();
   }
   return any_integer(form, type, []<class T>() { return vectorised<min<T>>(); });
 }
@@ -104,14 +110,14 @@ LaneOperation find_integer_min(Form& form, Type type) {
 LaneOperation find_integer_max(Form& form, Type type) {
   if (form.take("relu")) {
     if (type != Type::s32) form.reject(".relu needs s32 or s16x2");
-    return vectorised<max_relu<std::int32_t>>();
+    return lane_by_lane<max_relu<std::int32_t>>();
   }
   return any_integer(form, type, []<class T>() { return vectorised<max<T>>(); });
 }
 
 LaneOperation find_packed_add(Form& form, bool) {
   if (form.take("relu")) form.reject(".relu needs min or max of s16x2");
-  return vectorised<both<std::uint16_t, add<std::uint16_t>>>();
+  return lane_by_lane<both<std::uint16_t, add<std::uint16_t>>>();
 }
 
 namespace {
@@ -121,9 +127,9 @@ template <auto of_signed, auto of_signed_relu, auto of_unsigned>
 LaneOperation find_packed_extreme(Form& form, bool is_signed) {
   const bool relu = form.take("relu");
   if (relu && !is_signed) form.reject(".relu needs min or max of s16x2");
-  if (relu) return vectorised<both<std::int16_t, of_signed_relu>>();
-  return is_signed ? vectorised<both<std::int16_t, of_signed>>()
-                   : vectorised<both<std::uint16_t, of_unsigned>>();
+  if (relu) return lane_by_lane<both<std::int16_t, of_signed_relu>>();
+  return is_signed ? lane_by_lane<both<std::int16_t, of_signed>>()
+                   : lane_by_lane<both<std::uint16_t, of_unsigned>>();
 }
 
 }  // namespace
@@ -141,7 +147,7 @@ LaneOperation find_mul24(Form& form) {
   const bool hi = part == "hi";
   if (part.empty()) form.reject(".lo or .hi is missing");
   return by_type<Type::u32, Type::s32>(form, form.take_type(), [&]<class T>() {
-    return hi ? vectorised<mul24_hi<T>>() : vectorised<mul24_lo<T>>();
+    return hi ? lane_by_lane<mul24_hi<T>>() : lane_by_lane<mul24_lo<T>>();
   });
 }
 
@@ -151,35 +157,27 @@ LaneOperation find_mad24(Form& form) {
   if (part.empty()) form.reject(".lo or .hi is missing");
   if (hi && form.take("sat")) {
     if (form.take_type() != Type::s32) form.reject(".sat needs s32");
-    return vectorised<mad24_hi_saturated>();
+    return lane_by_lane<mad24_hi_saturated>();
   }
   return by_type<Type::u32, Type::s32>(form, form.take_type(), [&]<class T>() {
-    return hi ? vectorised<mad24_hi<T>>() : vectorised<mad24_lo<T>>();
+    return hi ? lane_by_lane<mad24_hi<T>>() : lane_by_lane<mad24_lo<T>>();
   });
 }
 
 LaneOperation find_sad(Form& form) {
-  return any_integer(form, form.take_type(), []<class T>() { return vectorised<sad<T>>(); });
+  return any_integer(form, form.take_type(), []<class T>() { return lane_by_lane<sad<T>>(); });
 }
 
 LaneOperation find_dp4a(Form& form) {
-  const bool a_signed = form.take_type() == Type::s32;
-  const bool b_signed = form.take_type() == Type::s32;
-  return by_flag(a_signed, [&]<bool a>() {
-    return by_flag(b_signed, [&]<bool b>() { return vectorised<dp4a<a, b>>(); });
-  });
+  const Signs signs = take_signs(form);
+  return lane_by_lane<dp4a>(signs);
 }
 
 LaneOperation find_dp2a(Form& form) {
   const auto part = form.take_one_of({"lo", "hi"});
   if (part.empty()) form.reject(".lo or .hi is missing");
-  const bool a_signed = form.take_type() == Type::s32;
-  const bool b_signed = form.take_type() == Type::s32;
-  return by_flag(a_signed, [&]<bool a>() {
-    return by_flag(b_signed, [&]<bool b>() {
-      return part == "hi" ? vectorised<dp2a<a, b, 16>>() : vectorised<dp2a<a, b, 0>>();
-    });
-  });
+  const Signs signs = take_signs(form);
+  return part == "hi" ? lane_by_lane<dp2a<16>>(signs) : lane_by_lane<dp2a<0>>(signs);
 }
 
 LaneOperation find_vabsdiff4(Form& form) {
@@ -187,7 +185,7 @@ LaneOperation find_vabsdiff4(Form& form) {
   for (int i = 0; i < 3; ++i) {
     if (form.take_type() != Type::u32) form.reject("only .u32.u32.u32 is known");
   }
-  return form.take("add") ? vectorised<abs_difference4_sum>() : vectorised<abs_difference4>();
+  return form.take("add") ? lane_by_lane<abs_difference4_sum>() : lane_by_lane<abs_difference4>();
 }
 
 // ---- Sums and products of more than one word (PTX ISA 9.7.2): the condition code register CC.CF is a hidden
@@ -220,19 +218,23 @@ constexpr Carried<T> mad_with_carry(T a, T b, T c, bool carry) {
   return add_with_carry(static_cast<T>(hi ? mul_hi(x, y) : mul_lo(x, y)), c, carry);
 }
 
+/// The three that read and write the flag: x.cc writes, xc reads, xc.cc does both.
+enum class Flow { writes, reads, both };
+
 /// `first`: the carry of an instruction that does not read it.
-template <auto f, bool reads, bool writes, bool first = false>
+template <auto f, bool first>
 struct CarryLoop;
-template <class T, class... S, Carried<T> (*f)(S...), bool reads, bool writes, bool first>
-struct CarryLoop<f, reads, writes, first> {
+template <class T, class... S, Carried<T> (*f)(S...), bool first>
+struct CarryLoop<f, first> {
   static constexpr std::size_t sources = sizeof...(S) - 1;  // the last one is the carry
 
   static void run(std::byte* frame, const Row* rows, LaneMask active) {
+    const auto flow = modifier_in<Flow>(rows);
     LaneMask& flags = *row_of<LaneMask>(frame, rows[1 + sources]);
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
       const std::uint32_t i = lowest_lane(rest);
       const auto cell = [&](std::size_t k) -> T& { return row_of<T>(frame, rows[k])[i]; };
-      const bool carry = reads ? (flags & lane_bit(i)) != 0 : first;
+      const bool carry = flow == Flow::writes ? first : (flags & lane_bit(i)) != 0;
       Carried<T> result;
       if constexpr (sources == 2) {
         result = f(cell(1), cell(2), carry);
@@ -240,27 +242,25 @@ struct CarryLoop<f, reads, writes, first> {
         result = f(cell(1), cell(2), cell(3), carry);
       }
       cell(0) = result.value;
-      if (writes) flags = (flags & ~lane_bit(i)) | (result.carry ? lane_bit(i) : 0);
+      if (flow != Flow::reads) flags = (flags & ~lane_bit(i)) | (result.carry ? lane_bit(i) : 0);
     }
-  }
-  static LaneOperation operation() {
-    LaneOperation result;
-    result.run = run;
-    result.operands = 1 + sources;
-    result.widths.fill(width_of<T>());
-    for (std::size_t k = 1; k <= sources; ++k) result.immediate_types[k] = immediate_type_of<T>();
-    result.uses_carry = true;
-    return result;
   }
 };
 
-/// The three that read and write the flag: x.cc writes, xc reads, xc.cc does both.
-enum class Flow { writes, reads, both };
+template <auto f, bool first = false, class T, class... S>
+LaneOperation carry_operation(Carried<T> (*)(S...), Flow flow) {
+  LaneOperation result;
+  result.run = CarryLoop<f, first>::run;
+  result.operands = sizeof...(S);  // the destination, and not the carry
+  result.widths.fill(width_of<T>());
+  for (std::size_t k = 1; k < sizeof...(S); ++k) result.immediate_types[k] = immediate_type_of<T>();
+  result.uses_carry = true;
+  result.modifier = row_from(flow);
+  return result;
+}
 template <auto f, bool first = false>
 LaneOperation with_carry(Flow flow) {
-  if (flow == Flow::writes) return CarryLoop<f, false, true, first>::operation();
-  if (flow == Flow::reads) return CarryLoop<f, true, false>::operation();
-  return CarryLoop<f, true, true>::operation();
+  return carry_operation<f, first>(f, flow);
 }
 
 LaneOperation sum(Form& form, Type type, Flow flow) {

@@ -196,26 +196,26 @@ constexpr std::int32_t mad24_hi_saturated(std::int32_t a, std::int32_t b, std::i
 }
 
 /// Bits [first, first + bits) of a, extended as asked. Dot products wrap, so that unsigned does for both.
-template <bool is_signed>
-constexpr std::uint32_t piece(std::uint32_t a, unsigned first, unsigned bits) {
+constexpr std::uint32_t piece(bool is_signed, std::uint32_t a, unsigned first, unsigned bits) {
   const std::uint32_t top = a << (32 - first - bits);
-  if constexpr (is_signed) {
-    return static_cast<std::uint32_t>(static_cast<std::int32_t>(top) >> (32 - bits));
-  } else {
-    return top >> (32 - bits);
-  }
+  return is_signed ? static_cast<std::uint32_t>(static_cast<std::int32_t>(top) >> (32 - bits))
+                   : top >> (32 - bits);
 }
-template <bool a_signed, bool b_signed>
-constexpr std::uint32_t dp4a(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  for (unsigned k = 0; k < 32; k += 8) c += piece<a_signed>(a, k, 8) * piece<b_signed>(b, k, 8);
+/// Which factors are signed.
+enum class Signs { none, first, second, both };
+constexpr std::uint32_t product_of_pieces(Signs signs, std::uint32_t a, unsigned first_a, unsigned bits_a,
+                                          std::uint32_t b, unsigned first_b) {
+  return piece(signs == Signs::first || signs == Signs::both, a, first_a, bits_a) *
+         piece(signs == Signs::second || signs == Signs::both, b, first_b, 8);
+}
+constexpr std::uint32_t dp4a(Signs signs, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  for (unsigned k = 0; k < 32; k += 8) c += product_of_pieces(signs, a, k, 8, b, k);
   return c;
 }
 /// `first`: 0 for .lo, 16 for .hi: which two bytes of b.
-template <bool a_signed, bool b_signed, unsigned first>
-constexpr std::uint32_t dp2a(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-  c += piece<a_signed>(a, 0, 16) * piece<b_signed>(b, first, 8);
-  c += piece<a_signed>(a, 16, 16) * piece<b_signed>(b, first + 8, 8);
-  return c;
+template <unsigned first>
+constexpr std::uint32_t dp2a(Signs signs, std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  return c + product_of_pieces(signs, a, 0, 16, b, first) + product_of_pieces(signs, a, 16, 16, b, first + 8);
 }
 
 constexpr std::uint32_t abs_difference4(std::uint32_t a, std::uint32_t b, std::uint32_t) {

@@ -5,8 +5,10 @@
 /// where some are inactive, so that the compiler can use vector instructions. `lane_by_lane<f>()` calls f for
 /// the active lanes only: for everything slow.
 
+#include <bit>
 #include <cstring>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 #if defined(__AVX2__)
@@ -158,6 +160,22 @@ LaneOperation lane_by_lane() {
   return Loop<f>::operation(Loop<f>::lane_by_lane);
 }
 
+/// A modifier as a row, and back: an enumeration, or a struct that fills a row.
+template <class M>
+Row row_from(M modifier) {
+  if constexpr (std::is_enum_v<M>)
+    return static_cast<Row>(modifier);
+  else
+    return std::bit_cast<Row>(modifier);
+}
+template <class M>
+M modifier_in(const Row* rows) {
+  if constexpr (std::is_enum_v<M>)
+    return static_cast<M>(rows[modifier_row]);
+  else
+    return std::bit_cast<M>(rows[modifier_row]);
+}
+
 template <auto f>
 struct ModifiedLoop;
 
@@ -165,7 +183,7 @@ template <class D, class M, class... S, D (*f)(M, S...)>
 struct ModifiedLoop<f> {
   static LaneOperation operation(M modifier) {
     LaneOperation result = operation_with<D, S...>(run);
-    result.modifier = static_cast<Row>(modifier);
+    result.modifier = row_from(modifier);
     return result;
   }
 
@@ -175,7 +193,7 @@ struct ModifiedLoop<f> {
   }
   template <std::size_t... k>
   static void run_all(std::byte* frame, const Row* rows, LaneMask active, std::index_sequence<k...>) {
-    const auto modifier = static_cast<M>(rows[modifier_row]);
+    const M modifier = modifier_in<M>(rows);
     const std::tuple<Source<S>...> sources{Source<S>(frame, rows[k + 1])...};
     write_lanes<D>(frame, rows[0], active,
                    [&](std::uint32_t lane) { return f(modifier, std::get<k>(sources)[lane]...); });
