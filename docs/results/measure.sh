@@ -134,7 +134,7 @@ chapter_programs() {
       >"$out/ch05_beside_cub.txt" 2>&1
     cat "$out/ch05_beside_cub.txt"
   fi
-  for script in "$root"/ch0*/gpu/measure.sh; do
+  for script in "$root"/ch0*/bench/measure.sh; do
     bash "$script" "$out/$(basename "$(dirname "$(dirname "$script")")")_gpu.txt" >"$build.script" 2>&1 || failed=1
     head -n 40 "$build.script"
   done
