@@ -54,23 +54,23 @@ function(warpwise_add_gpu_program)
   warpwise_compile_for_gpu(${arg_NAME} "${program}" "${arg_SOURCE}")
 endfunction()
 
-# warpwise_add_contests(CUB family...)
+# warpwise_add_comparisons(CUB family...)
 #
-# bench/contests.cu of the calling chapter says which kernels are held against which of CUB's algorithms
+# bench/comparisons.cu of the calling chapter says which kernels are held against which of CUB's algorithms
 # (common/measuring/cub_FAMILY.cu). The targets chNN_name.bench.exercise and chNN_name.bench.solution make
 # build/chNN_name/bench/exercise and .../solution.
-function(warpwise_add_contests)
+function(warpwise_add_comparisons)
   if(NOT WARPWISE_HAS_TOOLKIT)
     return()
   endif()
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CUB")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_CUB)
-    message(FATAL_ERROR "warpwise_add_contests(CUB family...)")
+    message(FATAL_ERROR "warpwise_add_comparisons(CUB family...)")
   endif()
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bench")
-  warpwise_add_gpu_object(NAME ${chapter}.contests SOURCE bench/contests.cu)
-  set(parts warpwise_contest ${chapter}.contests)
+  warpwise_add_gpu_object(NAME ${chapter}.comparisons SOURCE bench/comparisons.cu)
+  set(parts warpwise_comparison ${chapter}.comparisons)
   foreach(algorithm IN LISTS arg_CUB)
     list(APPEND parts warpwise_cub_${algorithm})
   endforeach()

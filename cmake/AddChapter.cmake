@@ -106,7 +106,7 @@ function(warpwise_add_solution result)
   if(is_measured)
     add_test(NAME ${chapter}.hardware
       COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
-              --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
+              --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" "[safety]")
     list(APPEND tests hardware)
   endif()
   add_test(NAME ${chapter}.frames COMMAND warpwise_course frames exercise.cu solution.cu
@@ -220,7 +220,7 @@ function(warpwise_read_kernel_page page kernels)
   set(${kernels} ${names} PARENT_SCOPE)
 endfunction()
 
-# chNN_name.ways makes the whole files of all pages from the solution, in one go, and a module of each.
+# chNN_name.implementations makes the whole files of all pages from the solution, in one go, and a module of each.
 function(warpwise_add_whole_files)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
@@ -229,13 +229,13 @@ function(warpwise_add_whole_files)
   file(GLOB headers *.hpp *.cuh)
   set(pages ${ARGN})
   list(TRANSFORM pages PREPEND "${path}/" OUTPUT_VARIABLE shown_pages)
-  add_custom_command(OUTPUT "${folder}/ways.stamp"
-    COMMAND warpwise_course ways "${path}/solution.cu" "${folder}" ${shown_pages}
+  add_custom_command(OUTPUT "${folder}/implementations.stamp"
+    COMMAND warpwise_course implementations "${path}/solution.cu" "${folder}" ${shown_pages}
     COMMAND kernel_compiler "-I${PROJECT_SOURCE_DIR}" "-I${CMAKE_CURRENT_SOURCE_DIR}" "${folder}/attempts" "${folder}/accepted"
-    COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/ways.stamp"
+    COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/implementations.stamp"
     DEPENDS warpwise_course kernel_compiler solution.cu ${headers} ${pages}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
     COMMENT "Making what the pages of ${path}/kernels describe"
     VERBATIM)
-  add_custom_target(${chapter}.ways ALL DEPENDS "${folder}/ways.stamp")
+  add_custom_target(${chapter}.implementations ALL DEPENDS "${folder}/implementations.stamp")
 endfunction()

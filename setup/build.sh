@@ -3,7 +3,7 @@
 # line behind it and the programs of lessons (cmake/first-use.sh.in) all come here. One Ninja at a time; how far it is
 # stands on standard error, what compilers said on standard output. Exit status 1 where it fails.
 #
-# Sourced, it has the function build_targets; words.sh must be there, and the variables build and root.
+# Sourced, it has the function build_targets; functions.sh must be there, and the variables build and root.
 
 # progress_text DONE TOTAL SECONDS: "building 37 of 120, about 50 s left"; without the estimate while too little is known,
 # and for the last steps, which link, and compile what takes longest.
@@ -116,7 +116,7 @@ build_or_die() {
 if [ "${BASH_SOURCE[0]}" = "$0" ]; then
   set -euo pipefail
   root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) build=$1
-  . "$root/setup/words.sh"
+  . "$root/setup/functions.sh"
   end_command() { clear_line && kill "$1" 2>/dev/null; exit 130; }  # our caller is interrupted, too, and says so
   status=0
   build_targets "${@:2}" || status=1

@@ -1,27 +1,301 @@
 /// \file What chapter 1 asks of its kernels: result, technique, safety. Contracts: kernels.hpp.
+///
+/// A case begins with the device that it launches on. devices(): the simulated GPU, a real one where there is
+/// one, then the simulated one with the lanes of a warp in other orders. simulated(): that one alone.
 
 #include <iomanip>
+#include <limits>
 #include <ostream>
 
 #include "ch01_naive/checks/levels.hpp"
 #include "ch01_naive/kernels.hpp"
+#include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
-#include "common/harness/check/reductions.hpp"
+#include "common/harness/check/matchers.hpp"
 
 using namespace warpwise::harness;
 using warpwise::ch01::reduce_levels;
+using warpwise::ch01::shape_for;
 
 namespace {
 
-constexpr BlockSums naive{reduce_naive};
-constexpr InPlaceSum in_place{sum_in_place, SumIsIn::first_element};
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 
-/// The host loop of levels.hpp feeds a kernel with what it wrote in the level before. If that is wrong
-/// already, the loop has nothing to add but findings about buffers that are not the student's: "sums[0],
-/// which has never been written", where the store to `out` is missing. So its checks wait until each block's
-/// sum is right. Checks run in the order in which they stand here, so it is known by then.
-bool must_wait_for_result(const Check& check) {
-  return check.so_far().outcome("ch01_naive", "reduce_naive", Aspect::result) == Outcome::failed;
+// What the kernels compute, told once: the cases below try it at many sizes and values.
+
+/// out[b] of reduce_naive is the sum of in[i] for i from b * block up to (b + 1) * block, in every block.
+auto EqualsBlockSums(const std::vector<float>& in, unsigned block) {
+  return EqualsSums(in, stretches_of(block));
+}
+/// values[0] is the sum of all that the values were before sum_in_place.
+auto HoldsSum(const std::vector<float>& before) { return EqualsSums(before, one_stretch()).at(0); }
+/// The sum that the levels of levels.hpp come to.
+auto IsSumOf(const std::vector<float>& in) {
+  return IsSame(sum(in), "launched level by level (levels.hpp), the sum of all is ");
+}
+
+/// reduce_naive on `in`: `out` has an element for each block, in which nothing is written.
+Written<float> launch_naive(Device& device, const std::vector<float>& in, const LaunchShape& shape) {
+  return run_in_out(device, reduce_naive, shape, in, shape.grid.x);
+}
+/// sum_in_place on a copy of `values`, with a thread for every two.
+Written<float> launch_in_place(Device& device, const std::vector<float>& values) {
+  const auto n = static_cast<unsigned>(values.size());
+  auto buffer = device.upload("values", values);
+  Launch launch = device.launch(sum_in_place, {.grid = 1, .block = n / 2, .n = n}, buffer);
+  return {std::move(launch), std::move(buffer)};
+}
+
+}  // namespace
+
+// --- reduce_naive: result ---------------------------------------------------------------------------------
+
+TEST_CASE("reduce_naive: each block's sum, at awkward sizes", "[reduce_naive][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto out = launch_naive(device, in, shape_for(n, block)).out;
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_naive: floats that round", "[reduce_naive][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 3 * block - 1;
+  const auto in = random_floats(n, seed_of(n, block));
+  const auto out = launch_naive(device, in, shape_for(n, block)).out;
+  INFO("real floats");
+  CHECK_THAT(out, EqualsBlockSums(in, block).rounded());
+}
+
+TEST_CASE("reduce_naive: fewer and more blocks than n needs", "[reduce_naive][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(32u, 128u, 512u);
+  const unsigned grid = GENERATE(1u, 2u, 4u, 9u);
+  const unsigned n = 3 * block - 5;
+  const auto in = random_integers(n, seed_of(n, block, grid));
+  const auto out = launch_naive(device, in, with_shared_floats({.grid = grid, .block = block})).out;
+  INFO((grid < 3 ? "fewer" : "more") << " blocks than n needs");
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_naive: far more blocks than elements", "[reduce_naive][result]") {
+  Device& device = GENERATE(devices());
+  const auto in = random_integers(5, 1);
+  const auto out = launch_naive(device, in, with_shared_floats({.grid = 300, .block = 32})).out;
+  CHECK_THAT(out, EqualsBlockSums(in, 32));
+}
+
+TEST_CASE("reduce_naive: more elements than 16 bits count", "[reduce_naive][result]") {
+  Device& device = GENERATE(devices());
+  constexpr unsigned block = 1024, n = (1u << 16) + block / 2 + 3;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto out = launch_naive(device, in, shape_for(n, block)).out;
+  INFO("more elements than 16 bits count");
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+// Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
+TEST_CASE("reduce_naive: 300 launches in a row", "[reduce_naive][result]") {
+  Device& device = GENERATE(devices());
+  const KeptModuleMemory kept(device);
+  for (unsigned i = 0; i < 300; ++i) {
+    const unsigned n = i % 7 * 8 + 1;
+    const auto in = random_integers(n, seed_of(n, 32));
+    const auto out = launch_naive(device, in, shape_for(n, 32)).out;
+    INFO("launch " << i + 1 << " in a row");
+    REQUIRE_THAT(out, EqualsBlockSums(in, 32));
+  }
+}
+
+TEST_CASE("reduce_naive: values that a cheap mistake would lose", "[reduce_naive][result]") {
+  Device& device = GENERATE(devices());
+  constexpr unsigned block = 64, n = 3 * block - 5;
+  auto in = random_integers(n, 3);
+  SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
+  SECTION("large numbers") { in = random_integers(n, 2, -(1 << 18), 1 << 18); }  // 64 are below 2^24
+  SECTION("2^40 everywhere") { in.assign(n, 0x1p40f); }
+  SECTION("denormal numbers") { in = random_denormals(n, 4); }
+  SECTION("with infinities") {
+    in[1] = -infinity;                                // a block with one,
+    in[block] = infinity, in[block + 1] = -infinity;  // one with both,
+    in[n - 1] = infinity;                             // and one after whose elements nothing stands
+  }
+  SECTION("with a NaN") { in[0] = not_a_number, in[n - 1] = infinity; }
+  const auto out = launch_naive(device, in, shape_for(n, block)).out;
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+// A wrong kernel makes the host loop complain of buffers that are not the student's: "sums[0], which has
+// never been written", where the store to `out` is missing. So its first level is tried by itself before.
+TEST_CASE("reduce_naive: level by level", "[reduce_naive][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(32u, 256u);
+  const unsigned n = GENERATE(0u, 1u, 31u, 32u, 33u, 1023u, 1024u, 1025u, 32u * 32 * 32, 32u * 32 * 32 + 1);
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto first = launch_naive(device, in, shape_for(n, block)).out;
+  REQUIRE_THAT(first, EqualsBlockSums(in, block));
+  CAPTURE(n, block);
+  const auto levels = reduce_levels(device, device.upload("in", in), block);
+  CHECK_THAT(levels.sum, IsSumOf(in));
+}
+
+// --- reduce_naive: technique ------------------------------------------------------------------------------
+
+namespace {
+
+/// Every block of the launch sums its part of `elements` elements, all together, with a tree in shared
+/// memory.
+void check_trees(const LaunchAndWork& run, unsigned block, unsigned elements) {
+  CHECK_THAT(run.launch, HasNoShuffles());
+  CHECK_THAT(run.launch, HasNoAtomics());
+  CHECK_THAT(run.launch.count(&Counters::block_barriers).per_block(),
+             AtMost(tree_levels(block) + 1, "block barriers per block of " + std::to_string(block),
+                    "one after the load and one for each level"));
+  CHECK_THAT(run, ReadsEachElementOnce(elements));
+  CHECK_THAT(run, IsTreeOver(block));
+  CHECK_THAT(run, AddsAll(elements, ceil_div(elements, block)));
+}
+
+}  // namespace
+
+// With the sizes that the result is tried at: no kernel can tell when it is counted.
+TEST_CASE("reduce_naive: a tree in each block", "[reduce_naive][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(4 * block, 8 * block, awkward_sizes(block));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [run, out] = counted(device, launch_naive, in, shape_for(n, block));
+  check_trees(run, block, n);
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_naive: a tree in each block of grids that do not fit", "[reduce_naive][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
+  const unsigned n = 3 * block - 5;
+  const auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
+  const auto [run, out] =
+      counted(device, launch_naive, in, with_shared_floats({.grid = grid, .block = block}));
+  check_trees(run, block, std::min(n, grid * block));
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+// --- reduce_naive: safety ---------------------------------------------------------------------------------
+
+TEST_CASE("reduce_naive: no findings, at awkward sizes", "[reduce_naive][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [launch, out] = launch_naive(device, in, shape_for(n, block));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_naive: no findings, with more blocks than n needs", "[reduce_naive][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 3 * block - 5;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [launch, out] = launch_naive(device, in, with_shared_floats({.grid = 6, .block = block}));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_naive: no findings, level by level", "[reduce_naive][safety]") {
+  SimulatedDevice& device = simulated();
+  constexpr unsigned n = 5000, block = 32;
+  const auto in = random_integers(n, 1);
+  const auto first = launch_naive(device, in, shape_for(n, block)).out;
+  REQUIRE_THAT(first, EqualsBlockSums(in, block));
+  const auto levels = reduce_levels(device, device.upload("in", in), block);
+  for (const Launch& level : levels.launches) CHECK_THAT(level, HasNoFindings());
+  CAPTURE(n, block);
+  CHECK_THAT(levels.sum, IsSumOf(in));
+}
+
+// --- sum_in_place -----------------------------------------------------------------------------------------
+
+TEST_CASE("sum_in_place: the sum, for every n that one block can have", "[sum_in_place][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
+  const auto before = random_integers(n, seed_of(n));
+  const auto values = launch_in_place(device, before).out;
+  CHECK_THAT(values, HoldsSum(before));
+}
+
+TEST_CASE("sum_in_place: floats that round", "[sum_in_place][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
+  const auto before = random_floats(n, seed_of(n));
+  const auto values = launch_in_place(device, before).out;
+  INFO("real floats");
+  CHECK_THAT(values, HoldsSum(before).rounded());
+}
+
+TEST_CASE("sum_in_place: values that a cheap mistake would lose", "[sum_in_place][result]") {
+  Device& device = GENERATE(devices());
+  constexpr unsigned n = 128;
+  auto before = random_integers(n, 1, -3, 3);
+  SECTION("zeros and both signs") {}
+  SECTION("large numbers") { before = random_integers(n, 2, -(1 << 17), 1 << 17); }  // 128 are below 2^24
+  SECTION("2^40 everywhere") { before.assign(n, 0x1p40f); }
+  SECTION("denormal numbers") { before = random_denormals(n, 3); }
+  SECTION("with an infinity") { before[77] = -infinity; }
+  SECTION("with both infinities") { before[3] = infinity, before[90] = -infinity; }
+  SECTION("with a NaN") { before[n - 1] = not_a_number; }
+  const auto values = launch_in_place(device, before).out;
+  CHECK_THAT(values, HoldsSum(before));
+}
+
+TEST_CASE("sum_in_place: a tree in global memory", "[sum_in_place][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
+  const bool are_whole = GENERATE(true, false);
+  const auto before = are_whole ? random_integers(n, seed_of(n)) : random_floats(n, seed_of(n));
+  const auto [run, values] = counted(device, launch_in_place, before);
+  CHECK_THAT(run.launch, UsesNoSharedMemory("the values stay where they are, in global memory"));
+  CHECK_THAT(run.launch, HasNoShuffles());
+  CHECK_THAT(run.launch, HasNoAtomics());
+  // Each level reads what the level before has written; the first reads what was there.
+  CHECK_THAT(
+      run.launch.count(&Counters::block_barriers),
+      AtMost(tree_levels(n), "block barriers for " + std::to_string(n) + " values", "one for each level"));
+  CHECK_THAT(run, IsTreeOver(n));
+  CHECK_THAT(run, AddsAll(n));
+  CHECK_THAT(values, HoldsSum(before).rounded());
+}
+
+TEST_CASE("sum_in_place: no findings", "[sum_in_place][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
+  const auto before = random_integers(n, seed_of(n));
+  const auto [launch, values] = launch_in_place(device, before);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(values, HoldsSum(before));
+}
+
+// --- What the chapter shows of its kernels ----------------------------------------------------------------
+
+namespace {
+
+/// The launches that are counted, drawn and, on a GPU, timed.
+Launch show_naive(Device& device, unsigned n) {
+  const unsigned block = device.block_or(256);
+  const auto in = random_integers(n, seed_of(n, block));
+  auto [launch, out] = launch_naive(device, in, shape_for(n, block));
+  if (!launch.is_timed()) require(out, EqualsBlockSums(in, block));
+  return std::move(launch);
+}
+Launch show_in_place(Device& device, unsigned n) {
+  const auto before = random_integers(std::bit_ceil(std::max(n, 2u)), seed_of(n));
+  auto [launch, values] = launch_in_place(device, before);
+  if (!launch.is_timed()) require(values, HoldsSum(before));
+  return std::move(launch);
 }
 
 /// The book's question (PMPP 4th ed., exercise 10.1): how many warps diverge in each iteration? There is one
@@ -39,16 +313,16 @@ void show_divergence(std::ostream& out, const Launch& launch) {
   out << '\n';
 }
 
-const RegisterExhibits exhibits({
+const RegisterKernels kernels({
     {.kernel = reduce_naive,
      .technique = "tree of adjacent pairs",
      .task = "sum each block's elements with a tree in shared memory",
-     .run = exhibit_block_sums<naive>,
-     .is_rung = true},
+     .run = show_naive,
+     .is_step = true},
     {.kernel = sum_in_place,
      .technique = "the book's first kernel",
      .task = "sum 2 * blockDim.x values in place, with one block",
-     .run = exhibit_in_place<in_place>,
+     .run = show_in_place,
      .n = 1024,
      .largest_n = 2048,
      .show = show_divergence},
@@ -56,49 +330,3 @@ const RegisterExhibits exhibits({
 const RegisterChapter registered(this_chapter("A tree of adjacent pairs"));
 
 }  // namespace
-
-WARPWISE_CHECK(reduce_naive, result) { check_block_sums(check, naive); }
-
-WARPWISE_CHECK(reduce_naive, result, "floats that round") { check_rounded_block_sums(check, naive); }
-WARPWISE_CHECK(reduce_naive, result, "any grid") { check_block_sums_with_any_grid(check, naive); }
-WARPWISE_CHECK(reduce_naive, result, "any values") { check_block_sums_of_any_values(check, naive); }
-
-WARPWISE_CHECK(reduce_naive, result, "level by level") {
-  if (must_wait_for_result(check)) return;
-  for (Device& device : check.devices())
-    for (const unsigned block : {32u, 256u})
-      for (const unsigned n :
-           {0u, 1u, 31u, 32u, 33u, 1023u, 1024u, 1025u, 32u * 32 * 32, 32u * 32 * 32 + 1}) {
-        const auto values = random_integers(n, seed_of(n, block));
-        const auto in = device.upload("in", values);
-        const float total = reduce_levels(device, in, block).sum;
-        expect_that(total == sum(values), {.n = n, .block = block},
-                    "launched level by level (levels.hpp), the sum of all is wrong");
-      }
-}
-
-WARPWISE_CHECK(reduce_naive, technique) {
-  for (const unsigned block : check.block_sizes())
-    check_every_block_sum_is_counted(check, naive, block, expect_one_tree_a_block);
-}
-
-WARPWISE_CHECK(reduce_naive, safety) { check_block_sums_are_safe(check, naive); }
-
-WARPWISE_CHECK(reduce_naive, safety, "level by level") {
-  if (must_wait_for_result(check)) return;
-  Device& device = check.simulated();
-  const auto values = random_integers(5000, 1);
-  const auto in = device.upload("in", values);
-  const auto [total, launches] = reduce_levels(device, in, 32);
-  for (const Launch& level : launches) expect_no_findings(level);
-  expect_that(total == sum(values), {.n = 5000, .block = 32},
-              "launched level by level (levels.hpp), the sum of all is wrong");
-}
-
-WARPWISE_CHECK(sum_in_place, result) { check_sum_in_place(check, in_place); }
-
-WARPWISE_CHECK(sum_in_place, result, "any values") { check_sum_in_place_of_any_values(check, in_place); }
-
-WARPWISE_CHECK(sum_in_place, technique) { check_tree_in_place(check, in_place); }
-
-WARPWISE_CHECK(sum_in_place, safety) { check_in_place_is_safe(check, in_place); }

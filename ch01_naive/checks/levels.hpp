@@ -48,18 +48,16 @@ inline LevelSum reduce_levels(Device& device, const Buffer<float>& in, unsigned 
   return result;
 }
 
-/// Museum piece, wrong on purpose: the same loop with one buffer for input and output. The kernel is right,
+/// Wrong on purpose: the same loop with one buffer for input and output. The kernel is right,
 /// but the host misuses it: in one launch, block 1 writes data[1], which block 0 reads, and nothing orders
 /// the two blocks. The sum comes out right whenever block 0 happens to read first, as it nearly always does.
 inline LevelSum reduce_levels_in_place(Device& device, Buffer<float>& data, unsigned block) {
   LevelSum result;
   auto left = static_cast<unsigned>(data.size());
-  // [museum]
   do {
     result.launches.push_back(device.launch(reduce_naive, shape_for(left, block), data, data, left));
     left = shape_for(left, block).grid.x;
   } while (left > 1);
-  // [/museum]
   result.sum = data.download()[0];
   return result;
 }

@@ -35,24 +35,24 @@ void show_divergence(std::ostream& out, const Launch& launch) {
       [&](unsigned level) { return level < intervals.size() ? intervals[level] : std::uint64_t{0}; });
 }
 
-const RegisterExhibits sum_exhibits({
+const RegisterKernels sum_kernels({
     {.kernel = reduce_contiguous,
      .technique = "neighbouring threads add",
      .task = "sum each block's elements: thread t adds the t-th pair",
-     .run = exhibit_block_sums<contiguous>,
-     .is_rung = true,
+     .run = shown_block_sums<contiguous>,
+     .is_step = true,
      .comes_from = "reduce_naive"},
     {.kernel = sum_convergent,
      .technique = "the book's convergent kernel",
      .task = "sum 2 * blockDim.x values in place, strides falling",
-     .run = exhibit_in_place<convergent>,
+     .run = shown_in_place<convergent>,
      .n = 1024,
      .largest_n = 2048,
      .show = show_divergence},
     {.kernel = sum_convergent_mirrored,
      .technique = "... into the last element",
      .task = "the same from the right: the sum ends in the last value",
-     .run = exhibit_in_place<mirrored>,
+     .run = shown_in_place<mirrored>,
      .n = 1024,
      .largest_n = 2048},
 });

@@ -121,7 +121,7 @@ constexpr unsigned more_blocks[] = {2, 3, 40};
 /// Two warps at least, of which one can take the even elements and one the odd.
 const std::vector<unsigned> alternating_blocks{64, 128, 256, 512, 1024};
 
-const RegisterExhibits way_exhibits({
+const RegisterKernels way_kernels({
     {.kernel = alternate_by_warp,
      .technique = "condition aligned to warps",
      .task = "one operation for even elements, another for odd ones",

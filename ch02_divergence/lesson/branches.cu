@@ -1,4 +1,4 @@
-// Museum: which branches the compiler removes by itself, and which it keeps. museum.cpp shows how often each
+// Which branches the compiler removes by itself, and which it keeps. branches.cpp shows how often each
 // kernel diverges; the lesson says why.
 
 /// Chooses a value, then stores it: the compiler needs no branch.

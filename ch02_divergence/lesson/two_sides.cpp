@@ -1,4 +1,4 @@
-/// \file Museum: what a warp pays for a branch with two long sides, and how that depends on the number of
+/// \file What a warp pays for a branch with two long sides, and how that depends on the number of
 /// lanes that take each side. Runs on the simulated GPU.
 
 #include <cstdio>

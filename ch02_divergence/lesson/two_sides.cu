@@ -1,4 +1,4 @@
-// Museum: the lanes of each warp take both sides of a branch, and the host says how many take each side.
+// The lanes of each warp take both sides of a branch, and the host says how many take each side.
 // two_sides.cpp counts what that costs; the lesson says why the cost does not depend on how many they are.
 
 #include "ch02_divergence/operations.hpp"

@@ -27,19 +27,19 @@ std::vector<CheckOf> stretch_checks(const BlockSums& sums) {
           {safety, [&](Check& check) { check_block_sums_are_safe(check, sums); }}};
 }
 
-const RegisterExhibits stretch_exhibits({
+const RegisterKernels stretch_kernels({
     {.kernel = reduce_sequential,
      .technique = "strides B/2, B/4 ... 1",
      .task = "sum each block's elements, strides B/2, B/4 ... 1",
-     .run = exhibit_block_sums<sequential>,
-     .is_rung = true,
+     .run = shown_block_sums<sequential>,
+     .is_step = true,
      .comes_from = "reduce_contiguous",
      .checks = stretch_checks(sequential)},
     {.kernel = reduce_first_add,
      .technique = "first add at the load",
      .task = "sum 2 * blockDim.x elements per block, adding at the load",
-     .run = exhibit_block_sums<first_add>,
-     .is_rung = true,
+     .run = shown_block_sums<first_add>,
+     .is_step = true,
      .comes_from = "reduce_sequential",
      .checks = stretch_checks(first_add)},
 });

@@ -20,7 +20,7 @@ std::vector<unsigned> column_counts() {
   return counts;
 }
 
-const RegisterExhibits column_exhibit({
+const RegisterKernels column_kernel({
     {.kernel = column_sums,
      .technique = "padded tile",
      .task = "sum columns of 32 elements through shared memory",

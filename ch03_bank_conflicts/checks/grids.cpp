@@ -118,21 +118,21 @@ void check_grid_safety(Check& check, const InOutKernel<float>& kernel) {
 }
 
 template <const auto& kernel>
-Launch exhibit_walk(Device& device, unsigned n) {
+Launch shown_walk(Device& device, unsigned n) {
   return run_walk(device, kernel, n, walking_grid(device, n, device.block_or(256)));
 }
 
-const RegisterExhibits grid_exhibits({
+const RegisterKernels grid_kernels({
     {.kernel = reduce_grid_stride,
      .technique = "grid-stride loop, any n",
      .task = "sum n elements with a grid of any size",
-     .run = exhibit_walk<reduce_grid_stride>,
-     .is_rung = true,
+     .run = shown_walk<reduce_grid_stride>,
+     .is_step = true,
      .comes_from = "reduce_first_add"},
     {.kernel = reduce_max,
      .technique = "grid-stride loop, max",
      .task = "find the largest of n elements with a grid of any size",
-     .run = exhibit_walk<reduce_max>},
+     .run = shown_walk<reduce_max>},
 });
 
 }  // namespace

@@ -1,4 +1,4 @@
-/// \file Museum: three ways for each thread to add two floats, and what a warp's loads cost in global memory.
+/// \file Three ways for each thread to add two floats, and what a warp's loads cost in global memory.
 /// Runs on the simulated GPU.
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Museum: each thread adds two floats, and loads them one by one or both at once. loads.cpp counts what that
+// Each thread adds two floats, and loads them one by one or both at once. loads.cpp counts what that
 // costs in global memory.
 
 /// Two loads of 4 bytes. A thread's two floats are neighbours, so in each load neighbouring lanes read floats

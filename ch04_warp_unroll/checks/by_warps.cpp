@@ -50,7 +50,7 @@ Launch run_by_warps(Device& device, unsigned n) {
   return expect_sums_by_warps(device, random_integers(n, seed_of(n)), shape.grid.x, shape.block.x);
 }
 
-const RegisterExhibits by_warps_exhibit({
+const RegisterKernels by_warps_kernel({
     {.kernel = block_sum_by_warps,
      .technique = "one tree per warp, plus one",
      .task = "each warp sums its own 32, then the first warp sums those",

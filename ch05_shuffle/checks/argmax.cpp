@@ -75,7 +75,7 @@ Launch expect_reduce_argmax(Device& device, unsigned n, const LaunchShape& shape
 }
 }  // namespace warpwise::ch05
 
-static const RegisterExhibits argmax_exhibit({
+static const RegisterKernels argmax_kernel({
     {.kernel = reduce_argmax,
      .technique = "two shuffles per step",
      .task = "find the largest element and the lowest index it has",

@@ -95,12 +95,12 @@ Launch expect_dot_product(Device& device, unsigned n, const LaunchShape& shape) 
 
 }  // namespace warpwise::ch05
 
-static const RegisterExhibits block_exhibits({
+static const RegisterKernels block_kernels({
     {.kernel = reduce_shuffle,
      .technique = "grid-stride, sums of warps",
      .task = "sum what each block takes, with one barrier",
      .run = with_walking_grid<expect_reduce_shuffle>,
-     .is_rung = true,
+     .is_step = true,
      .comes_from = "reduce_grid_stride"},
     {.kernel = reduce_atomic,
      .technique = "one atomic per block",

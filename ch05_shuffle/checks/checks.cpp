@@ -140,38 +140,38 @@ Launch expect_butterfly(Device& device, unsigned block, const std::string& note 
 // --- The ladder ----------------------------------------------------------------------------------------
 
 template <const auto& shuffle, unsigned lanes>
-Launch exhibit_lanes(Device& device, unsigned n) {
+Launch shown_lanes(Device& device, unsigned n) {
   const LaunchShape shape = thread_for_each(n, device.block_or(256));
   return expect_lanes(device, shuffle, random_integers(32 * warps_of(shape), n), shape, lanes);
 }
-Launch exhibit_butterfly(Device& device, unsigned n) {
+Launch shown_butterfly(Device& device, unsigned n) {
   const LaunchShape shape = thread_for_each(n, device.block_or(256));
   return expect_butterfly(device, random_integers(32 * warps_of(shape), n), shape);
 }
 
-const RegisterExhibits lane_exhibits({
+const RegisterKernels lane_kernels({
     {.kernel = broadcast,
      .technique = "one lane to all",
      .task = "give every lane the element of one lane of its warp",
-     .run = exhibit_lanes<from_one, 7>,
+     .run = shown_lanes<from_one, 7>,
      .bytes_per_element = 8,
      .checks = lane_checks(from_one)},
     {.kernel = shift_up,
      .technique = "from the lane below",
      .task = "give every lane the element some lanes below",
-     .run = exhibit_lanes<up, 1>,
+     .run = shown_lanes<up, 1>,
      .bytes_per_element = 8,
      .checks = lane_checks(up)},
     {.kernel = shift_down,
      .technique = "from the lane above",
      .task = "give every lane the element some lanes above",
-     .run = exhibit_lanes<down, 1>,
+     .run = shown_lanes<down, 1>,
      .bytes_per_element = 8,
      .checks = lane_checks(down)},
     {.kernel = butterfly_sum,
      .technique = "butterfly: all lanes know",
      .task = "give every lane the sum of its warp",
-     .run = exhibit_butterfly,
+     .run = shown_butterfly,
      .bytes_per_element = 8},
 });
 const RegisterChapter registered(this_chapter("Registers instead of shared memory"));

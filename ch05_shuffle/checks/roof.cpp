@@ -58,12 +58,12 @@ Buffer<float> sum_to_the_roof(Device& device, const std::vector<float>& values, 
   return out;
 }
 
-const RegisterExhibits roof_exhibit({
+const RegisterKernels roof_kernel({
     {.kernel = reduce_to_the_roof,
      .technique = "16-byte loads, 4 in flight",
      .task = "sum everything, at the speed of the memory",
      .run = [](Device& device, unsigned n) { return run_roof(device, n, roof_blocks(device, n)); },
-     .is_rung = true,
+     .is_step = true,
      .comes_from = "reduce_shuffle"},
 });
 

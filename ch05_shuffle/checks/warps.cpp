@@ -149,49 +149,49 @@ std::vector<CheckOf> warp_checks(const InOutKernel<T>& kernel, Input<T> input) {
 }
 
 template <class Operator, const auto& kernel, auto input>
-Launch exhibit_warps(Device& device, unsigned n) {
+Launch shown_warps(Device& device, unsigned n) {
   return expect_warps<Operator>(device, kernel, input(n, 1), thread_for_each(n, device.block_or(256)));
 }
-const RegisterExhibits warp_exhibits({
+const RegisterKernels warp_kernels({
     {.kernel = warp_reduce_sum,
      .technique = "five shuffles per warp",
      .task = "sum the 32 elements of each warp in registers",
-     .run = exhibit_warps<operators::Sum, warp_reduce_sum, small_numbers>,
+     .run = shown_warps<operators::Sum, warp_reduce_sum, small_numbers>,
      .checks = warp_checks<operators::Sum>(warp_reduce_sum, summands)},
     {.kernel = warp_reduce_product,
      .technique = "the same, identity 1",
      .task = "multiply the 32 elements of each warp",
-     .run = exhibit_warps<operators::Product, warp_reduce_product, factors>,
+     .run = shown_warps<operators::Product, warp_reduce_product, factors>,
      .checks = warp_checks<operators::Product>(warp_reduce_product, factors)},
     {.kernel = warp_reduce_max,
      .technique = "the same, identity -inf",
      .task = "find the largest of the 32 elements of each warp",
-     .run = exhibit_warps<operators::Max, warp_reduce_max, of_either_sign>,
+     .run = shown_warps<operators::Max, warp_reduce_max, of_either_sign>,
      .checks = warp_checks<operators::Max>(warp_reduce_max, of_either_sign)},
     {.kernel = warp_reduce_min,
      .technique = "the same, identity +inf",
      .task = "find the smallest of the 32 elements of each warp",
-     .run = exhibit_warps<operators::Min, warp_reduce_min, of_either_sign>,
+     .run = shown_warps<operators::Min, warp_reduce_min, of_either_sign>,
      .checks = warp_checks<operators::Min>(warp_reduce_min, of_either_sign)},
     {.kernel = warp_reduce_and,
      .technique = "the same, identity true",
      .task = "are all of the 32 elements of each warp true?",
-     .run = exhibit_warps<operators::LogicalAnd, warp_reduce_and, many_true>,
+     .run = shown_warps<operators::LogicalAnd, warp_reduce_and, many_true>,
      .checks = warp_checks<operators::LogicalAnd>(warp_reduce_and, many_true)},
     {.kernel = warp_reduce_or,
      .technique = "the same, identity false",
      .task = "is any of the 32 elements of each warp true?",
-     .run = exhibit_warps<operators::LogicalOr, warp_reduce_or, few_bits>,
+     .run = shown_warps<operators::LogicalOr, warp_reduce_or, few_bits>,
      .checks = warp_checks<operators::LogicalOr>(warp_reduce_or, few_bits)},
     {.kernel = warp_reduce_bit_and,
      .technique = "the same, identity ~0",
      .task = "which bits are set in all 32 elements of each warp?",
-     .run = exhibit_warps<operators::BitAnd, warp_reduce_bit_and, many_bits>,
+     .run = shown_warps<operators::BitAnd, warp_reduce_bit_and, many_bits>,
      .checks = warp_checks<operators::BitAnd>(warp_reduce_bit_and, many_bits)},
     {.kernel = warp_reduce_bit_or,
      .technique = "the same, identity 0",
      .task = "which bits are set in any of the 32 of each warp?",
-     .run = exhibit_warps<operators::BitOr, warp_reduce_bit_or, few_bits>,
+     .run = shown_warps<operators::BitOr, warp_reduce_bit_or, few_bits>,
      .checks = warp_checks<operators::BitOr>(warp_reduce_bit_or, few_bits)},
 });
 

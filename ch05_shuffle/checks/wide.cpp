@@ -41,7 +41,7 @@ void expect_shares_only(const Launch& launch) {
   expect_no_atomics(launch, "each thread keeps its share to itself");
 }
 
-const RegisterExhibits share_exhibits({
+const RegisterKernels share_kernels({
     {.kernel = sum_tiles,
      .technique = "16-byte loads, 4 in flight",
      .task = "step 1 to the roof: each thread's share of whole tiles",

@@ -62,7 +62,7 @@ void expect_wide_loads_from_any_start(harness::SimulatedDevice& device, Run run,
   }
 }
 
-/// Blocks of an exhibit.
+/// Blocks of a kernel.
 inline unsigned roof_blocks(Device& device, unsigned n) {
   return roof_grid(device.properties().multiprocessors, n);
 }

@@ -1,4 +1,4 @@
-// Museum: a mask that asks which lanes are here. It compiles, runs, and is right most of the time.
+// A mask that asks which lanes are here. It compiles, runs, and is right most of the time.
 
 extern "C" __global__ void sum_of_whoever_is_here(const float* in, float* out) {
   const unsigned lane = threadIdx.x;  // one warp

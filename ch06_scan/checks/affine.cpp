@@ -53,7 +53,7 @@ bool is_multiplication(const warpwise::simulator::Program& program, warpwise::si
   return result == Result::multiplied || result == Result::multiplied_and_added;
 }
 
-const RegisterExhibits affine_exhibit({
+const RegisterKernels affine_kernel({
     {.kernel = reduce_affine,
      .technique = "neighbours combined, in order",
      .task = "apply each block's maps x -> a x + b one by one",

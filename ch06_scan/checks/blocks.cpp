@@ -190,7 +190,7 @@ Launch run_scan(Device& device, unsigned n) {
   return run(device, kernel, kind, n, device.block_or(256));
 }
 
-const RegisterExhibits block_scan_exhibits({
+const RegisterKernels block_scan_kernels({
     {.kernel = scan_block_inclusive_int,
      .technique = "warps, totals, warps",
      .task = "scan each block, including the element itself",

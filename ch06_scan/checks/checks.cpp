@@ -24,7 +24,7 @@ Launch expect_warp_scans(Device& device, const WarpScan& scan, unsigned n, unsig
 }
 
 template <const auto& scan>
-Launch exhibit(Device& device, unsigned n) {
+Launch shown(Device& device, unsigned n) {
   return expect_warp_scans(device, scan, n, device.block_or(256));
 }
 void check_result(const Check& check, const WarpScan& scan) {
@@ -162,29 +162,29 @@ void count_by_lane_test(SimulatedDevice& device, unsigned n, unsigned block) {
   check_shuffles(device, by_lane_test, n, block);
 }
 
-const RegisterExhibits warp_scan_exhibits({
+const RegisterKernels warp_scan_kernels({
     {.kernel = scan_warp,
      .technique = "shared memory, a condition",
      .task = "scan each warp in shared memory, a condition per step",
-     .run = exhibit<conditional>,
+     .run = shown<conditional>,
      .bytes_per_element = 8,
      .checks = scan_checks(conditional, count_conditional)},
     {.kernel = scan_warp_padded,
      .technique = "zeros instead of conditions",
      .task = "the same without a condition: zeros before each warp",
-     .run = exhibit<padded>,
+     .run = shown<padded>,
      .bytes_per_element = 8,
      .checks = scan_checks(padded, count_padded)},
     {.kernel = scan_warp_shuffle_ptx,
      .technique = "shuffle and its predicate",
      .task = "scan each warp in registers, with inline PTX",
-     .run = exhibit<by_predicate>,
+     .run = shown<by_predicate>,
      .bytes_per_element = 8,
      .checks = scan_checks(by_predicate, count_by_predicate)},
     {.kernel = scan_warp_shuffle,
      .technique = "shuffle and a lane test",
      .task = "scan each warp in registers, with __shfl_up_sync",
-     .run = exhibit<by_lane_test>,
+     .run = shown<by_lane_test>,
      .bytes_per_element = 8,
      .checks = scan_checks(by_lane_test, count_by_lane_test)},
 });

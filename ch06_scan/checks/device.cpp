@@ -1,5 +1,5 @@
 /// \file What chapter 6 requires of its kernels, third part: the whole array, in three launches and in one.
-/// Contracts: kernels.hpp. bench/measure.sh measures on a GPU how fast one launch is beside CUB's.
+/// Contracts: kernels.hpp. bench/measure_scans.sh measures on a GPU how fast one launch is beside CUB's.
 
 #include <numeric>
 
@@ -110,7 +110,7 @@ void expect_third_launch(Device& device, unsigned n, unsigned block) {
                     "as the third of three launches");
 }
 
-const RegisterExhibits device_scan_exhibits({
+const RegisterKernels device_scan_kernels({
     {.kernel = scan_sums,
      .technique = "one block walks",
      .task = "scan the sums of the blocks, with one block",

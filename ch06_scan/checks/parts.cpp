@@ -71,7 +71,7 @@ struct OneLook {
   Launch launch;
 };
 
-const RegisterExhibits part_exhibits({
+const RegisterKernels part_kernels({
     {.kernel = scan_tile_rows,
      .technique = "128 elements per row",
      .task = "part 1 of one launch: each warp scans its rows",

@@ -1,6 +1,6 @@
 // The warp scans of the chapter, each in a loop with nothing else in it, to show what one scan costs. The
 // loops run on the simulated GPU (../warp_scans.cpp counts their PTX instructions) and on a real one
-// (measure.sh).
+// (measure_scans.sh).
 //
 // Each round scans the result of the round before, so the compiler can't leave a round out.
 

@@ -72,11 +72,11 @@ void check_histogram_schedules(Check& check, HistogramLaunch run) {
 
 // --- the ladder ---------------------------------------------------------------------------------------
 
-constexpr unsigned exhibit_bins = 4;
+constexpr unsigned shown_bins = 4;
 
 template <const auto& kernel>
-Launch exhibit_histogram(Device& device, unsigned n) {
-  return run_histogram(device, global_histogram<kernel>, n, exhibit_bins,
+Launch shown_histogram(Device& device, unsigned n) {
+  return run_histogram(device, global_histogram<kernel>, n, shown_bins,
                        walking_grid(device, n, device.block_or(256)));
 }
 
@@ -85,10 +85,10 @@ void show_atomics(std::ostream& out, const Launch& launch) {
   out << "  atomic operations on global memory: " << launch.counters().global_atomic_sectors << '\n';
 }
 
-/// Launches of one exhibit on a GPU.
+/// Launches of one kernel on a GPU.
 constexpr unsigned timed_launches = TimingOptions{}.warm_up + TimingOptions{}.repetitions;
 
-const RegisterExhibits atomic_exhibits({
+const RegisterKernels atomic_kernels({
     {.kernel = atomic_aggregate_increment,
      .technique = "one atomic per counter",
      .task = "draw tickets, one atomic operation per warp and counter",
@@ -103,20 +103,20 @@ const RegisterExhibits atomic_exhibits({
     {.kernel = histogram_plain,
      .technique = "one atomic per key",
      .task = "given: count keys, one atomic operation each",
-     .run = exhibit_histogram<histogram_plain>,
+     .run = shown_histogram<histogram_plain>,
      .is_exercise = false,
      .show = show_atomics},
     {.kernel = histogram_aggregated,
      .technique = "one atomic per distinct key",
      .task = "count keys, one atomic operation per warp and bin",
-     .run = exhibit_histogram<histogram_aggregated>,
+     .run = shown_histogram<histogram_aggregated>,
      .show = show_atomics},
     {.kernel = histogram_private,
      .technique = "counted in shared memory",
      .task = "count keys in shared memory, four keys per load",
      .run =
          [](Device& device, unsigned n) {
-           return run_histogram(device, private_histogram, n, exhibit_bins, walking_grid(device, n, 512));
+           return run_histogram(device, private_histogram, n, shown_bins, walking_grid(device, n, 512));
          },
      .show = show_atomics},
     {.kernel = compact_by_tickets,

@@ -117,11 +117,11 @@ void check_leaders_technique(Check& check) {
 }
 
 template <const auto& kernel>
-Launch exhibit_match(Device& device, unsigned n) {
+Launch shown_match(Device& device, unsigned n) {
   return run_match(device, kernel, full_warps(ceil_div(std::max(n, 1u), 256) * 8, 8), device.block_or(256));
 }
 
-/// Shows the rounds, from the counters of the launch; the exhibits have 8 distinct keys in each warp.
+/// Shows the rounds, from the counters of the launch; the kernels have 8 distinct keys in each warp.
 void show_rounds(std::ostream& out, const Launch& launch) {
   const auto a_warp = [&](Counter counter) { return launch.count(counter).per_warp().value(); };
   out << std::fixed << std::setprecision(1)
@@ -130,11 +130,11 @@ void show_rounds(std::ostream& out, const Launch& launch) {
       << a_warp(&Counters::warp_instructions) << " warp instructions\n";
 }
 
-const RegisterExhibits match_exhibits({
+const RegisterKernels match_kernels({
     {.kernel = match_any_intrinsic,
      .technique = "the intrinsic",
      .task = "given: the lanes with the same key, by __match_any_sync",
-     .run = exhibit_match<match_any_intrinsic>,
+     .run = shown_match<match_any_intrinsic>,
      .largest_n = 1u << 24,
      .bytes_per_element = 12,
      .is_exercise = false,
@@ -145,7 +145,7 @@ const RegisterExhibits match_exhibits({
     {.kernel = match_any_by_broadcast,
      .technique = "32 rounds",
      .task = "find the lanes with the same key, lane by lane",
-     .run = exhibit_match<match_any_by_broadcast>,
+     .run = shown_match<match_any_by_broadcast>,
      .largest_n = 1u << 24,
      .bytes_per_element = 12,
      .show = show_rounds,
@@ -153,7 +153,7 @@ const RegisterExhibits match_exhibits({
     {.kernel = match_any_skip_inactive,
      .technique = "one round per active lane",
      .task = "the same, without rounds for inactive lanes",
-     .run = exhibit_match<match_any_skip_inactive>,
+     .run = shown_match<match_any_skip_inactive>,
      .largest_n = 1u << 24,
      .bytes_per_element = 12,
      .show = show_rounds,
@@ -161,7 +161,7 @@ const RegisterExhibits match_exhibits({
     {.kernel = match_any_by_leaders,
      .technique = "one round per distinct key",
      .task = "the same, one round for a whole group",
-     .run = exhibit_match<match_any_by_leaders>,
+     .run = shown_match<match_any_by_leaders>,
      .largest_n = 1u << 24,
      .bytes_per_element = 12,
      .show = show_rounds,

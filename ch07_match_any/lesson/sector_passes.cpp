@@ -1,6 +1,7 @@
 /// \file Why a histogram with 8 bins takes less time than one with 32: counts the passes that a warp's atomic
-/// operations need at the sectors of memory, for the keys of bench/measure.cu, and shows them beside the
-/// times that an H200 took for these keys. Exit status 1 means that the file with the times cannot be read.
+/// operations need at the sectors of memory, for the keys of bench/measure_match_any.cu, and shows them
+/// beside the times that an H200 took for these keys. Exit status 1 means that the file with the times cannot
+/// be read.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace {
 
 constexpr unsigned keys_counted = 1u << 20, keys_timed = 1u << 24, bins_a_sector = 8;
 
-/// Key i, as in measure.cu.
+/// Key i, as in measure_match_any.cu.
 unsigned key_at(unsigned i, unsigned bins) {
   std::uint32_t word = i * 2654435761u;
   word ^= word >> 15;

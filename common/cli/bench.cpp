@@ -9,8 +9,8 @@
 #include "bench_run.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "gpu.hpp"
-#include "progress.hpp"
+#include "gpu_presence.hpp"
+#include "progress_line.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -47,19 +47,19 @@ int bench_simulator(int repetitions) {
 
 /// The chapters that were asked for and that have kernels to hold against CUB.
 std::vector<ChapterFolder> chapters_for(const std::string& word) {
-  const auto has_contests = [](const ChapterFolder& chapter) {
-    return fs::exists(chapter.folder / "bench/contests.cu");
+  const auto has_comparisons = [](const ChapterFolder& chapter) {
+    return fs::exists(chapter.folder / "bench/comparisons.cu");
   };
   if (!word.empty()) {
     ChapterFolder chapter = chapter_named(word);
-    if (!has_contests(chapter))
+    if (!has_comparisons(chapter))
       throw Failure(chapter.name + " has no kernel with a counterpart in CUB; ./warpwise run " + word +
                         " --device gpu times its kernels.",
                     wrong_usage);
     return {chapter};
   }
   std::vector<ChapterFolder> chapters = chapters_of_this_clone();
-  std::erase_if(chapters, [&](const ChapterFolder& chapter) { return !has_contests(chapter); });
+  std::erase_if(chapters, [&](const ChapterFolder& chapter) { return !has_comparisons(chapter); });
   return chapters;
 }
 

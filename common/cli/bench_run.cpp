@@ -41,7 +41,8 @@ class LineReader {
   std::string line_;
 };
 
-/// Why the process ended without having timed everything; `said` is its last line that was none of a contest.
+/// Why the process ended without having timed everything; `said` is its last line that was none of a
+/// comparison.
 std::string reason_of(const process::Result& result, const std::string& said) {
   if (result.signal == SIGALRM) return "it did not end within a minute";
   return result.signal != 0 || said.empty() ? "it " + result.how_it_ended() : said;
@@ -72,7 +73,7 @@ void measure(const fs::path& program, const LogRange& sizes, BenchKernel& kernel
   kernel.verdict = BenchVerdict::failed;  // until it says otherwise
   std::string said;
   LineReader lines([&](const std::string& line) {
-    const std::string other = read_contest_line(line, kernel);
+    const std::string other = read_comparison_line(line, kernel);
     if (!other.empty()) said = other;
     if (listener) listener(kernel);
   });

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "../report/bench.hpp"
+#include "../report/bench_report.hpp"
 
 namespace warpwise::cli {
 
 // --- Measuring ---------------------------------------------------------------------------------------------
 
-// The program that holds a chapter's kernels against CUB (common/measuring/contest.cu) is started once a
+// The program that holds a chapter's kernels against CUB (common/measuring/comparison.cu) is started once a
 // kernel: one that crashes takes its process with it, and the next goes on.
 
 /// "10:20" -> 10 and 20; "12" -> 12 and 12. Throws Failure (wrong usage) for anything else, and for what is

@@ -45,8 +45,8 @@ std::string without_root(std::string messages) {
 
 /// The whole file of an attempt or another correct solution. Left alone where it is there already: somebody
 /// may be reading it.
-void write_way(const ChapterFolder& chapter, const Subject& subject) {
-  const std::string whole = text::whole_file(*subject.way, chapter.solution());
+void write_implementation(const ChapterFolder& chapter, const Subject& subject) {
+  const std::string whole = text::whole_file(*subject.implementation, chapter.solution());
   if (text_or_nothing(subject.source) == whole) return;
   fs::create_directories(subject.source.parent_path());
   text::write_text(subject.source, whole);
@@ -54,7 +54,7 @@ void write_way(const ChapterFolder& chapter, const Subject& subject) {
 
 /// As CMake's (cmake/AddChapter.cmake), so that neither makes again what the other has made.
 std::vector<fs::path> include_folders(const ChapterFolder& chapter, const Subject& subject) {
-  if (!subject.way) return {root_folder()};
+  if (!subject.implementation) return {root_folder()};
   return {root_folder(), chapter.folder};  // it lies elsewhere than the headers beside the solution
 }
 
@@ -118,7 +118,7 @@ std::string without_unfinished(std::string_view messages, const text::Source& so
 
 BuildResult build_module(const ChapterFolder& chapter, const Subject& subject) {
   if (BuildResult built = build_targets({chapter.name}); !built.is_built) return built;
-  if (subject.way) write_way(chapter, subject);
+  if (subject.implementation) write_implementation(chapter, subject);
   const compile::Made made =
       compile::make_module({.source = subject.source, .include_folders = include_folders(chapter, subject)},
                            subject.module, text::installation());

@@ -97,19 +97,20 @@ namespace {
 
 /// The one called `name`, or a path that ends in it. Throws Failure (wrong usage) with a suggestion;
 /// `nothing`: how that begins, "there is no attempt".
-const text::Way& way_named(const ChapterFolder& chapter, const std::vector<text::Way>& ways,
-                           const std::string& name, const char* nothing) {
+const text::Implementation& implementation_named(const ChapterFolder& chapter,
+                                                 const std::vector<text::Implementation>& implementations,
+                                                 const std::string& name, const char* nothing) {
   std::vector<std::string> names;
-  for (const text::Way& way : ways) {
-    if (way.name == name) return way;
-    names.push_back(way.name);
+  for (const text::Implementation& implementation : implementations) {
+    if (implementation.name == name) return implementation;
+    names.push_back(implementation.name);
   }
   throw Failure(nothing + (" '" + name + "' in ") + chapter.name + suggestion(name, names), wrong_usage);
 }
 
 /// Its whole file is made from the solution, in `folder`.
-Subject made_subject(const text::Way& way, const fs::path& folder) {
-  return {folder / (way.name + ".cu"), folder / (way.name + ".ptx"), way};
+Subject made_subject(const text::Implementation& implementation, const fs::path& folder) {
+  return {folder / (implementation.name + ".cu"), folder / (implementation.name + ".ptx"), implementation};
 }
 
 }  // namespace
@@ -121,18 +122,20 @@ Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::
     return {chapter.folder / (name + ".cu"), chapter.built / (name + ".ptx")};
   }
   const std::string name = fs::path(attempt).stem().string();
-  const text::Way& way = way_named(chapter, chapter.attempts(), name, "there is no attempt");
-  return made_subject(way, chapter.built / "attempts");
+  const text::Implementation& implementation =
+      implementation_named(chapter, chapter.attempts(), name, "there is no attempt");
+  return made_subject(implementation, chapter.built / "attempts");
 }
 
 Subject accepted_subject(const ChapterFolder& chapter, const std::string& path) {
   const std::string name = fs::path(path).stem().string();
-  const text::Way& way = way_named(chapter, chapter.accepted(), name, "nothing accepted is called");
-  return made_subject(way, chapter.built / "accepted");
+  const text::Implementation& implementation =
+      implementation_named(chapter, chapter.accepted(), name, "nothing accepted is called");
+  return made_subject(implementation, chapter.built / "accepted");
 }
 
 void expect_source(const ChapterFolder& chapter, const Subject& subject) {
-  if (!subject.way && !fs::exists(subject.source))
+  if (!subject.implementation && !fs::exists(subject.source))
     throw Failure(shown_path(subject.source) + " is missing; ./warpwise reset " + chapter.short_name() +
                   " brings the skeleton back.");
 }

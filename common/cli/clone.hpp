@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../text/chapter.hpp"
+#include "../text/chapter_folder.hpp"
 #include "../text/files.hpp"
 #include "commands.hpp"
 
@@ -38,12 +38,12 @@ Failure no_solution(const ChapterFolder& chapter);
 /// The same as one sentence, for what is not a failure: "The solutions come on 1 December 2026, as a commit."
 std::string solutions_come();
 
-/// The exercise, the solution, an attempt or another correct solution: the source and its module; the way, if
-/// it is one.
+/// The exercise, the solution, an attempt or another correct solution: the source and its module; the
+/// implementation, if it is one.
 struct Subject {
   std::filesystem::path source;
   std::filesystem::path module;
-  std::optional<text::Way> way = std::nullopt;
+  std::optional<text::Implementation> implementation = std::nullopt;
 };
 
 /// `attempt`: the name of one, or a path that ends in it; empty: the exercise, or the solution. Throws

@@ -6,17 +6,17 @@
 #include <fstream>
 #include <iostream>
 
-#include "../print/show.hpp"
+#include "../print/recorded_run.hpp"
 #include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "../runtime/run_report.hpp"
-#include "../text/chapter.hpp"
+#include "../text/chapter_folder.hpp"
 #include "../text/files.hpp"
 #include "../text/installation.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "progress.hpp"
+#include "progress_line.hpp"
 #include "show.hpp"
 
 namespace warpwise::cli {

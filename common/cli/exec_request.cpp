@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "../compile/compile.hpp"
-#include "../print/show.hpp"
+#include "../print/recorded_run.hpp"
 #include "../simulator/launch.hpp"
 #include "build.hpp"
 #include "exec.hpp"

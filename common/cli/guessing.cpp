@@ -132,7 +132,7 @@ report::Launch measure_module(const ChapterFolder& chapter, const text::Measured
   if (!chapter.has_solution())
     throw Failure(shown_path(chapter.solution_file()) + " is missing, and predictions are measured on it.");
   build_or_fail(chapter, subject);
-  const std::string kernel = subject.way ? subject.way->kernel : run.kernel;
+  const std::string kernel = subject.implementation ? subject.implementation->kernel : run.kernel;
   const std::string not_measured = kernel + " could not be measured";
   const report::Report report = report_of(
       launch_command(chapter, subject, {.kernel = kernel, .n = run.n, .block = run.block}), not_measured);

@@ -2,8 +2,8 @@
 #include <iostream>
 
 #include "commands.hpp"
-#include "memory.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
+#include "student_record.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -23,9 +23,9 @@ std::vector<std::string> kernels_with_hints(const ChapterFolder& chapter) {
 /// has them. The first of all where the exercise is empty; empty if all are right.
 std::string kernel_in_work(const ChapterFolder& chapter) {
   const std::vector<std::string> names = kernels_with_hints(chapter);
-  const ChapterStanding standing(chapter);
-  const auto next = standing.next();
-  if (!next) return standing.kernels().empty() && !names.empty() ? names.front() : "";
+  const ChapterProgress progress(chapter);
+  const auto next = progress.next();
+  if (!next) return progress.kernels().empty() && !names.empty() ? names.front() : "";
   const bool has_hints = std::find(names.begin(), names.end(), next->kernel) != names.end();
   const std::string near = has_hints ? next->kernel : nearest(next->kernel, names);
   return near.empty() ? next->kernel : near;

@@ -2,27 +2,27 @@
 
 #include "../print/tables.hpp"
 #include "commands.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 /// "2 of 6": how many kernels of the chapter are right.
-std::string right_of(const ChapterStanding& standing) {
-  if (standing.kernels().empty())
+std::string right_of(const ChapterProgress& progress) {
+  if (progress.kernels().empty())
     return std::string("exercise.cu ") +
-           (standing.chapter().has_exercise() ? "has no kernels" : "is missing");
-  return std::to_string(standing.count_right()) + " of " + std::to_string(standing.kernels().size());
+           (progress.chapter().has_exercise() ? "has no kernels" : "is missing");
+  return std::to_string(progress.count_right()) + " of " + std::to_string(progress.kernels().size());
 }
 
 /// The chapters, how many of their kernels are right, and what is next.
 int list() {
-  const std::vector<ChapterStanding> standings = standings_of(chapters_of_this_clone());
+  const std::vector<ChapterProgress> chapters = progress_of(chapters_of_this_clone());
   print::Table table({"chapter", "title", "right"}, 3);
-  for (const ChapterStanding& standing : standings)
-    table.add_row({standing.chapter().name, standing.chapter().title(), right_of(standing)});
+  for (const ChapterProgress& progress : chapters)
+    table.add_row({progress.chapter().name, progress.chapter().title(), right_of(progress)});
   std::cout << table.text() << '\n';
-  if (const auto next = next_step(standings, ""))
+  if (const auto next = next_step(chapters, ""))
     std::cout << invitation(*next, false);
   else
     std::cout << "Every kernel of the course is right.\n";

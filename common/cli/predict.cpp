@@ -7,7 +7,7 @@
 #include "../print/terminal.hpp"
 #include "commands.hpp"
 #include "guessing.hpp"
-#include "memory.hpp"
+#include "student_record.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -165,7 +165,7 @@ void remember_guesses(const ChapterFolder& chapter, const text::Section& section
 }
 
 /// How the section stands now, and where to go on.
-void print_standing(const ChapterFolder& chapter, const text::Section& section,
+void print_progress(const ChapterFolder& chapter, const text::Section& section,
                     const std::vector<text::Section>& sections, const Guesses& guesses) {
   const std::string command = "  ./warpwise predict " + chapter.short_name() + " ";
   const std::size_t right = count_right(guesses, section);
@@ -207,7 +207,7 @@ int predict(const PredictOptions& options) {
   measure_guessed(chapter, all);
   print_table(all, print::Paint::for_stdout());
   remember_guesses(chapter, *section, all, guesses);
-  print_standing(chapter, *section, sections, guesses);
+  print_progress(chapter, *section, sections, guesses);
   return all_well;
 }
 

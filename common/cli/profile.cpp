@@ -7,7 +7,7 @@
 #include "../text/installation.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "gpu.hpp"
+#include "gpu_presence.hpp"
 #include "ncu.hpp"
 
 namespace warpwise::cli {
@@ -79,7 +79,7 @@ void run_under_ncu(const Tools& tools, const ChapterFolder& chapter, const Subje
                                       "--report",
                                       files.counted.string()};
   if (!options.kernel.empty()) command.insert(command.end(), {"--kernel", options.kernel});
-  command.insert(command.end(), {"--", "[safety]"});
+  command.insert(command.end(), {"[safety]"});
   const process::Result result = process::run({.words = command, .keeps = process::Keeps::all});
   if (fs::exists(files.report) && fs::exists(files.counted)) return;
   throw Failure(ncu_problem(result.output));

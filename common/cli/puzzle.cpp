@@ -10,9 +10,9 @@
 #include "../text/rejection.hpp"
 #include "build.hpp"
 #include "guessing.hpp"
-#include "memory.hpp"
 #include "puzzles.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
+#include "student_record.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -45,9 +45,9 @@ std::vector<Posed> all_puzzles(const std::string& chapter) {
       chapter.empty() ? chapters_of_this_clone() : std::vector{chapter_named(chapter)};
   std::vector<Posed> all;
   for (const ChapterFolder& each : chapters) {
-    const ChapterStanding standing(each);
+    const ChapterProgress progress(each);
     for (Puzzle& puzzle : puzzles_of(each)) {
-      const bool is_right = standing.is_right(puzzle.attempt.kernel);
+      const bool is_right = progress.is_right(puzzle.attempt.kernel);
       all.push_back({each, std::move(puzzle), is_right});
     }
   }

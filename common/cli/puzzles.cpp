@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "../print/terminal.hpp"
-#include "../simulator/report.hpp"
+#include "../simulator/launch_report.hpp"
 #include "../text/rejection.hpp"
 #include "commands.hpp"
 
@@ -47,7 +47,7 @@ struct Place {
   std::set<std::size_t> meant;  ///< indices of `lines`
 };
 
-std::vector<Place> places_of(const text::Way& attempt) {
+std::vector<Place> places_of(const text::Implementation& attempt) {
   std::vector<Place> places(1);
   bool has_added = false;
   std::set<std::size_t> beside_gaps;
@@ -76,7 +76,7 @@ std::vector<Place> places_of(const text::Way& attempt) {
   return places;
 }
 
-bool is_small(const text::Way& attempt) {
+bool is_small(const text::Implementation& attempt) {
   std::size_t changed = 0;
   for (const std::string& line : attempt.difference.lines) {
     if (line.find("TODO") != line.npos) return false;  // half-written, and says so
@@ -87,7 +87,7 @@ bool is_small(const text::Way& attempt) {
 
 }  // namespace
 
-std::set<unsigned> changed_lines(const text::Way& attempt, const std::string& source) {
+std::set<unsigned> changed_lines(const text::Implementation& attempt, const std::string& source) {
   const Lines lines = text::lines_of(source);
   std::set<unsigned> changed;
   for (const Place& place : places_of(attempt)) {
@@ -120,7 +120,7 @@ std::string code_without_comments(std::string_view source, const std::set<unsign
   return code;
 }
 
-Puzzle puzzle_of(const text::Way& attempt, const std::string& source) {
+Puzzle puzzle_of(const text::Implementation& attempt, const std::string& source) {
   Puzzle puzzle{attempt, source, {}, {}};
   const std::string code = code_without_comments(source);
   if (!is_small(attempt) ||
@@ -138,7 +138,7 @@ Puzzle puzzle_of(const text::Way& attempt, const std::string& source) {
 std::vector<Puzzle> puzzles_of(const ChapterFolder& chapter) {
   std::vector<Puzzle> puzzles;
   if (!chapter.has_solution()) return puzzles;  // they are made from both
-  for (const text::Way& attempt : chapter.attempts()) {
+  for (const text::Implementation& attempt : chapter.attempts()) {
     Puzzle puzzle = puzzle_of(attempt, text::whole_file(attempt, chapter.solution()));
     if (!puzzle.kind.empty()) puzzles.push_back(std::move(puzzle));
   }

@@ -13,7 +13,7 @@
 namespace warpwise::cli {
 
 struct Puzzle {
-  text::Way attempt;
+  text::Implementation attempt;
   std::string source;        ///< the attempt's whole file
   std::string kind;          ///< of the finding that rejects it: "race" ...; or "result", "technique"
   std::set<unsigned> lines;  ///< any of them will do: the finding's, those that differ from the solution
@@ -25,11 +25,11 @@ struct Puzzle {
 std::vector<Puzzle> puzzles_of(const ChapterFolder& chapter);
 
 /// The one of `source`, the whole file that `attempt` is made to; with an empty `kind` if it is none.
-Puzzle puzzle_of(const text::Way& attempt, const std::string& source);
+Puzzle puzzle_of(const text::Implementation& attempt, const std::string& source);
 
 /// The lines of `source` in which it differs from the solution: those that were put in; where something was
 /// only taken away, the lines above and below.
-std::set<unsigned> changed_lines(const text::Way& attempt, const std::string& source);
+std::set<unsigned> changed_lines(const text::Implementation& attempt, const std::string& source);
 
 /// `source` with the numbers of its lines, without what would give the answer away: its head, and every
 /// comment save those `///` that say what a function must do. Lines of which nothing is left are left out,

@@ -4,7 +4,7 @@
 #include "../process/process.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
-#include "memory.hpp"
+#include "student_record.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -29,8 +29,8 @@ Words judging_command(const ChapterFolder& chapter, const Subject& subject, cons
                       const std::string& report) {
   Words command = {chapter.executable().string(), subject.module.string(), "--device", options.device};
   if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
-  const bool names_kernel = !options.kernel.empty() || !subject.way;
-  const std::string kernel = names_kernel ? options.kernel : subject.way->kernel;
+  const bool names_kernel = !options.kernel.empty() || !subject.implementation;
+  const std::string kernel = names_kernel ? options.kernel : subject.implementation->kernel;
   if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
   if (!report.empty()) command.insert(command.end(), {"--report", report});
   if (!options.trace.empty()) command.insert(command.end(), {"--trace", options.trace});
@@ -65,21 +65,21 @@ int judge(const ChapterFolder& chapter, const Words& command) {
 }
 
 /// One line where a kernel has become right: the command that draws it beside the solution.
-void say_what_is_new(const ChapterStanding& standing, const std::vector<KernelStanding>& before) {
-  const std::string kernel = newly_right(before, standing.kernels());
-  if (standing.chapter().has_solution() && !kernel.empty())
-    std::cout << "Beside the solution: ./warpwise show " << standing.chapter().short_name() << ' ' << kernel
+void say_what_is_new(const ChapterProgress& progress, const std::vector<KernelProgress>& before) {
+  const std::string kernel = newly_right(before, progress.kernels());
+  if (progress.chapter().has_solution() && !kernel.empty())
+    std::cout << "Beside the solution: ./warpwise show " << progress.chapter().short_name() << ' ' << kernel
               << " --beside solution\n";
 }
 
 void say_what_is_next(const std::vector<ChapterFolder>& chapters, const ChapterFolder& judged) {
-  const std::vector<ChapterStanding> all = standings_of(chapters);
+  const std::vector<ChapterProgress> all = progress_of(chapters);
   if (const auto next = next_step(all, judged.name)) {
     std::cout << '\n' << invitation(*next, next->chapter.name == judged.name);
     return;
   }
   std::size_t kernels = 0;
-  for (const ChapterStanding& each : all) kernels += each.kernels().size();
+  for (const ChapterProgress& each : all) kernels += each.kernels().size();
   std::cout << '\n' << course_finished_text(kernels);
 }
 
@@ -95,16 +95,16 @@ std::string lacking_kernel(const ChapterFolder& chapter, const report::Report& r
 /// `chapters`: all, of which `chapter` is one; `status`: of its judgement.
 void remember_and_go_on(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
                         const report::Report& report, int status) {
-  ChapterStanding standing(chapter);
-  const std::vector<KernelStanding> before = standing.kernels();
-  standing.take(report);
+  ChapterProgress progress(chapter);
+  const std::vector<KernelProgress> before = progress.kernels();
+  progress.take(report);
   const std::string lacking = lacking_kernel(chapter, report);
-  if (!standing.next() && lacking.empty())
+  if (!progress.next() && lacking.empty())
     std::cout << '\n' << chapter_finished_text(chapter);
   else
-    say_what_is_new(standing, before);
+    say_what_is_new(progress, before);
   if (status != all_well) return;
-  if (standing.next() || lacking.empty())
+  if (progress.next() || lacking.empty())
     say_what_is_next(chapters, chapter);
   else
     std::cout << "\nNext: " << shown_path(chapter.exercise_file()) << " has no " << lacking
@@ -172,8 +172,8 @@ int run(const RunOptions& options) {
   chapter.exercise();
   chapter.contract_text();
   if (!compile_module(chapter, subject)) return failed;
-  if (subject.way) {
-    print_attempt(std::cout, *subject.way, shown_path(subject.source), print::Paint::for_stdout(),
+  if (subject.implementation) {
+    print_attempt(std::cout, *subject.implementation, shown_path(subject.source), print::Paint::for_stdout(),
                   print::lines_for(STDOUT_FILENO));
   } else if (!options.uses_solution) {
     return judge_exercise(chapters, chapter, subject, options);

@@ -26,12 +26,12 @@ struct RunOptions {
   TypedLine line = {};
 };
 void add_arguments(Arguments& arguments, RunOptions& options);
-/// Builds a module of the chapter and checks it. What it says of the exercise is remembered (standing.hpp),
-/// and if all is well the next step is named.
+/// Builds a module of the chapter and checks it. What it says of the exercise is remembered
+/// (student_progress.hpp), and if all is well the next step is named.
 int run(const RunOptions& options);
 
 /// What the attempt has in place of the solution's lines; `whole_file` is where all of it lies.
-void print_attempt(std::ostream& out, const text::Way& attempt, const std::string& whole_file,
+void print_attempt(std::ostream& out, const text::Implementation& attempt, const std::string& whole_file,
                    const print::Paint& paint, print::Lines lines = print::Lines::whole);
 
 /// One side of the comparison where a chapter is done.

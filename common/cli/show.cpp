@@ -8,13 +8,13 @@
 #include <optional>
 
 #include "../print/bench.hpp"
-#include "../print/show.hpp"
+#include "../print/recorded_run.hpp"
 #include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"
 #include "bench_run.hpp"
 #include "build.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -27,15 +27,15 @@ struct Shown {
   Subject subject;
   std::string kernel;
   std::string name() const {  // "ch03_bank_conflicts/solution.cu: reduce_sequential"
-    return (subject.way ? chapter.name + "/" + subject.way->name
-                        : chapter.name + "/" + subject.source.filename().string()) +
+    return (subject.implementation ? chapter.name + "/" + subject.implementation->name
+                                   : chapter.name + "/" + subject.source.filename().string()) +
            ": " + kernel;
   }
 };
 
 /// Of the exercise the first that is written and not right, if there is one; else the chapter's first.
 std::string kernel_to_look_at(const ChapterFolder& chapter, bool is_exercise) {
-  const std::string in_question = is_exercise ? ChapterStanding(chapter).kernel_in_question() : "";
+  const std::string in_question = is_exercise ? ChapterProgress(chapter).kernel_in_question() : "";
   if (!in_question.empty()) return in_question;
   return declared_by(chapter).chapters.at(0).kernels.at(0).name;
 }
@@ -48,8 +48,8 @@ Shown main_kernel(const ShowOptions& options) {
                                            : accepted_subject(found.chapter, options.accepted);
   build_or_fail(found.chapter, found.subject);
   if (found.kernel.empty())
-    found.kernel = found.subject.way ? found.subject.way->kernel
-                                     : kernel_to_look_at(found.chapter, !options.uses_solution);
+    found.kernel = found.subject.implementation ? found.subject.implementation->kernel
+                                                : kernel_to_look_at(found.chapter, !options.uses_solution);
   return found;
 }
 
@@ -106,8 +106,8 @@ report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
 
 /// "ch01_reduce_naive_solution"
 std::string name_of_file(const Shown& kernel) {
-  const std::string variant = kernel.subject.way
-                                  ? kernel.subject.way->name
+  const std::string variant = kernel.subject.implementation
+                                  ? kernel.subject.implementation->name
                                   : kernel.kernel + "_" + kernel.subject.source.stem().string();
   return kernel.chapter.short_name() + "_" + variant;
 }
@@ -124,7 +124,7 @@ std::string measured_html(const Shown& kernel, const ShowOptions& options) {
   if (!options.bench.empty()) {
     found = figures_of(report::read_bench(bench_file(options.bench)), kernel.chapter.name, kernel.kernel);
     if (!found) throw Failure(options.bench + " has no figures of " + kernel.kernel + ".");
-  } else if (!kernel.subject.way && options.accepted.empty()) {
+  } else if (!kernel.subject.implementation && options.accepted.empty()) {
     const std::string kind = options.uses_solution ? "solution" : "exercise";
     found = kept_figures_of(kept_figures_file(kernel.chapter.built, kind), kernel.subject.source,
                             kernel.chapter.name, kernel.kernel);

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "../print/show.hpp"
+#include "../print/recorded_run.hpp"
 #include "commands.hpp"
 
 namespace warpwise::cli {

@@ -12,7 +12,7 @@
 #include "build.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
-#include "gpu.hpp"
+#include "gpu_presence.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include "build.hpp"
 #include "run.hpp"
 #include "show.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -73,7 +73,7 @@ Round judge_round(RunOptions options, const ChapterFolder& chapter) {
     std::cout << "Judging " << shown_path(chapter.folder) << "/" << std::endl;
     const bool is_right = run(options) == all_well;
     if (!is_right || options.uses_solution || !options.attempt.empty()) return round;
-    const auto next = next_step(standings_of(chapters_of_this_clone()), chapter.name);
+    const auto next = next_step(progress_of(chapters_of_this_clone()), chapter.name);
     if (!next) return round;
     const bool is_other_chapter = next->chapter.name != chapter.name;
     if (is_other_chapter) round.chapters.push_back(next->chapter);

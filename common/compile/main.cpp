@@ -1,4 +1,4 @@
-// kernel_compiler: kernel files to PTX, for the build and behind the fence of a submission.
+// kernel_compiler: kernel files to PTX, for the build and in the sandbox of a submission.
 #include <exception>
 #include <filesystem>
 #include <iostream>

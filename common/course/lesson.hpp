@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../text/source.hpp"
-#include "commands.hpp"
+#include "page_commands.hpp"
 
 namespace warpwise::course {
 

@@ -10,8 +10,8 @@
 
 #include "../text/files.hpp"
 #include "../text/kernel_page.hpp"
-#include "commands.hpp"
 #include "lesson.hpp"
+#include "page_commands.hpp"
 #include "variant.hpp"
 
 namespace {
@@ -22,8 +22,8 @@ using text::read_text;
 using Arguments = std::vector<std::string>;
 
 constexpr const char* usage = R"(usage:
-  warpwise_course ways SOLUTION.cu FOLDER PAGE.md...       writes FOLDER/attempts/NAME.cu and FOLDER/accepted/NAME.cu, the
-       whole file of each way on the pages (common/text/kernel_page.hpp)
+  warpwise_course implementations SOLUTION.cu FOLDER PAGE.md...   writes FOLDER/attempts/NAME.cu and
+       FOLDER/accepted/NAME.cu, the whole file of each implementation on the pages (common/text/kernel_page.hpp)
   warpwise_course apply SOLUTION.cu PAGE.md...             the same, writing nothing: does every one apply?
   warpwise_course accepts CHAPTER FILE.ptx...              does this executable accept them, as their .cu files say?
   warpwise_course variant CHAPTER PAGE.md FOLDER           a copy of the chapter's sources, changed as the page says
@@ -54,15 +54,16 @@ void write_text(const fs::path& path, const std::string& text) {
   if (!fs::exists(path) || read_text(path) != text) text::write_text(path, text);
 }
 
-/// Makes the whole file of every way on the pages, and says of each that does not apply why.
-void make_ways(const std::string& solution_file, const Arguments& pages,
-               const std::function<void(const text::Way& way, const std::string& text)>& take) {
+/// Makes the whole file of every implementation on the pages, and says of each that does not apply why.
+void make_implementations(
+    const std::string& solution_file, const Arguments& pages,
+    const std::function<void(const text::Implementation& implementation, const std::string& text)>& take) {
   const text::Source solution(read_text(solution_file));
   std::string problems;
   for (const std::string& page : pages) {
-    for (const text::Way& way : text::ways_on_page(read_text(page), page)) {
+    for (const text::Implementation& implementation : text::implementations_on_page(read_text(page), page)) {
       try {
-        take(way, text::whole_file(way, solution));
+        take(implementation, text::whole_file(implementation, solution));
       } catch (const text::PageError& error) {
         problems += error.what() + std::string("\n");
       }
@@ -71,20 +72,20 @@ void make_ways(const std::string& solution_file, const Arguments& pages,
   if (!problems.empty()) throw std::runtime_error(problems.substr(0, problems.size() - 1));
 }
 
-void ways(const Arguments& arguments) {
+void implementations(const Arguments& arguments) {
   const fs::path folder = arguments.at(1);
-  make_ways(arguments.at(0), Arguments(arguments.begin() + 2, arguments.end()),
-            [&](const text::Way& way, const std::string& text) {
-              const fs::path kind = folder / (way.is_right() ? "accepted" : "attempts");
-              fs::create_directories(kind);
-              write_text(kind / (way.name + ".cu"), text);
-            });
+  make_implementations(arguments.at(0), Arguments(arguments.begin() + 2, arguments.end()),
+                       [&](const text::Implementation& implementation, const std::string& text) {
+                         const fs::path kind = folder / (implementation.is_right() ? "accepted" : "attempts");
+                         fs::create_directories(kind);
+                         write_text(kind / (implementation.name + ".cu"), text);
+                       });
 }
 
 void apply(const Arguments& arguments) {
   std::size_t count = 0;
-  make_ways(arguments.at(0), Arguments(arguments.begin() + 1, arguments.end()),
-            [&](const text::Way&, const std::string&) { ++count; });
+  make_implementations(arguments.at(0), Arguments(arguments.begin() + 1, arguments.end()),
+                       [&](const text::Implementation&, const std::string&) { ++count; });
   std::cout << count << " differences apply to " << arguments.at(0) << '\n';
 }
 
@@ -296,12 +297,18 @@ void pictures(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   const std::map<std::string, std::pair<void (*)(const Arguments&), std::size_t>> commands = {
-      {"ways", {ways, 2}},         {"apply", {apply, 1}},
-      {"accepts", {accepts, 2}},   {"variant", {variant, 3}},
-      {"variants", {variants, 1}}, {"frames", {frames, 2}},
-      {"lesson", {lesson, 1}},     {"output", {output, 2}},
-      {"prose", {prose, 1}},       {"commands", {commands_of_pages, 4}},
-      {"pictures", {pictures, 3}}, {"walk", {walk, 5}}};
+      {"implementations", {implementations, 2}},
+      {"apply", {apply, 1}},
+      {"accepts", {accepts, 2}},
+      {"variant", {variant, 3}},
+      {"variants", {variants, 1}},
+      {"frames", {frames, 2}},
+      {"lesson", {lesson, 1}},
+      {"output", {output, 2}},
+      {"prose", {prose, 1}},
+      {"commands", {commands_of_pages, 4}},
+      {"pictures", {pictures, 3}},
+      {"walk", {walk, 5}}};
   const Arguments arguments(argv + 1, argv + argc);
   const auto found = arguments.empty() ? commands.end() : commands.find(arguments[0]);
   if (found == commands.end() || arguments.size() <= found->second.second) {

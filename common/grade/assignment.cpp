@@ -4,10 +4,10 @@
 #include <map>
 #include <utility>
 
-#include "../text/chapter.hpp"
+#include "../text/chapter_folder.hpp"
 #include "../text/files.hpp"
 #include "../text/source.hpp"
-#include "copies.hpp"
+#include "similarity.hpp"
 
 namespace warpwise::grade {
 namespace {

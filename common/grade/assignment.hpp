@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../text/chapter.hpp"
+#include "../text/chapter_folder.hpp"
 
 namespace warpwise::grade {
 
@@ -40,7 +40,7 @@ class Assignment {
   /// What exercise.cu, solution.cu and kernels.hpp include by a name in quotes, and what that includes, with
   /// kernels.hpp itself; by name.
   const std::vector<Header>& headers() const;
-  /// Of the chapter's solution.cu, or what its PublicWork::file says (copies.hpp).
+  /// Of the chapter's solution.cu, or what its PublicWork::file says (similarity.hpp).
   const PublicWork& public_work() const;
   /// A hash of the headers and the files in checks/: tells one version of the checks from another. The
   /// program that was built of them and the compiler are left out, because parts of a class that were graded

@@ -20,10 +20,10 @@
 
 #include "../text/files.hpp"
 #include "assignment.hpp"
-#include "copies.hpp"
 #include "interruption.hpp"
 #include "results.hpp"
-#include "strangers.hpp"
+#include "similarity.hpp"
+#include "untrusted.hpp"
 
 namespace warpwise::grade {
 namespace {

@@ -1,4 +1,4 @@
-// One file of a submission: compiled and judged behind the fence, and what it earns.
+// One file of a submission: compiled and judged in the sandbox, and what it earns.
 #include "judge.hpp"
 
 #include <algorithm>
@@ -10,8 +10,8 @@
 
 #include "../report/json.hpp"
 #include "../text/files.hpp"
-#include "copies.hpp"
-#include "strangers.hpp"
+#include "similarity.hpp"
+#include "untrusted.hpp"
 
 namespace warpwise::grade {
 namespace {
@@ -20,9 +20,9 @@ namespace fs = std::filesystem;
 using Kind = JudgedFile::Kind;
 
 /// The folders of one submission, filled: /course with the file and what it may include, /out, /tmp.
-class Sandbox {
+class Workspace {
  public:
-  Sandbox(const Assignment& assignment, const std::string& source) : chapter_(assignment.name()) {
+  Workspace(const Assignment& assignment, const std::string& source) : chapter_(assignment.name()) {
     for (const fs::path& folder : {folders_.course / chapter_, folders_.out, folders_.tmp})
       fs::create_directories(folder);
     for (const Header& header : assignment.headers()) {
@@ -49,17 +49,17 @@ class Sandbox {
   const std::string chapter_;
 };
 
-std::vector<std::string> compile_command(const Sandbox& sandbox, const Grading& grading) {
-  const auto on = [&](const fs::path& path) { return grading.fence.on(sandbox.folders(), path); };
-  return {grading.course.compiler.string(), "-I" + on(sandbox.folders().course), "-o", on(sandbox.module()),
-          sandbox.name().string()};
+std::vector<std::string> compile_command(const Workspace& workspace, const Grading& grading) {
+  const auto on = [&](const fs::path& path) { return grading.sandbox.on(workspace.folders(), path); };
+  return {grading.course.compiler.string(), "-I" + on(workspace.folders().course), "-o",
+          on(workspace.module()), workspace.name().string()};
 }
 
-std::vector<std::string> judge_command(const Assignment& assignment, const Sandbox& sandbox,
+std::vector<std::string> judge_command(const Assignment& assignment, const Workspace& workspace,
                                        const Grading& grading, const std::string& kernel) {
-  const auto on = [&](const fs::path& path) { return grading.fence.on(sandbox.folders(), path); };
+  const auto on = [&](const fs::path& path) { return grading.sandbox.on(workspace.folders(), path); };
   std::vector<std::string> command = {assignment.chapter.executable().string(),
-                                      on(sandbox.module()),
+                                      on(workspace.module()),
                                       "--device",
                                       "sim",
                                       "--threads",
@@ -68,7 +68,7 @@ std::vector<std::string> judge_command(const Assignment& assignment, const Sandb
                                       "--budget",
                                       std::to_string(grading.kernel_budget),
                                       "--report",
-                                      on(sandbox.report())};
+                                      on(workspace.report())};
   if (grading.points.seed != 0)
     command.insert(command.end(), {"--seed", std::to_string(grading.points.seed)});
   if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
@@ -140,10 +140,10 @@ JudgedFile unusable(std::string problem) {
 }
 
 /// Compiles; what became of the file, if there is nothing to judge then.
-std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& sandbox,
+std::optional<JudgedFile> compile(const Assignment& assignment, const Workspace& workspace,
                                   const Grading& grading, OnDoubt on_doubt) {
   const process::Result result = run_confined(
-      grading.fence.around(compile_command(sandbox, grading), sandbox.folders()), grading.limits);
+      grading.sandbox.around(compile_command(workspace, grading), workspace.folders()), grading.limits);
   const int signal_inside = signal_of_part(result.output);
   expect_not_killed("the compiler", result.signal, result.is_stopped);
   expect_not_killed("a part of the compiler", signal_inside, result.is_stopped);
@@ -172,14 +172,14 @@ std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& s
     if (judged.messages.empty()) judged.messages = "What the compiler says is about other files.\n";
     return judged;
   }
-  if (!fs::is_regular_file(fs::symlink_status(sandbox.module())))
+  if (!fs::is_regular_file(fs::symlink_status(workspace.module())))
     throw GraderFailure("the compiler left no module.");
   return std::nullopt;
 }
 
 /// What the checks say of a module that they cannot use, the same whoever asks, wherever the sandbox lies.
-std::string said_of(const Sandbox& sandbox, const Grading& grading, std::string text) {
-  const std::string folder = grading.fence.on(sandbox.folders(), sandbox.folders().out / "x");
+std::string said_of(const Workspace& workspace, const Grading& grading, std::string text) {
+  const std::string folder = grading.sandbox.on(workspace.folders(), workspace.folders().out / "x");
   const std::string_view prefix = std::string_view(folder).substr(0, folder.size() - 1);
   for (std::size_t at = text.find(prefix); at != text.npos; at = text.find(prefix))
     text.erase(at, prefix.size());
@@ -207,18 +207,18 @@ std::string without_addresses(const std::string& text) {
   return result;
 }
 
-constexpr int status_cannot_run = 127;  ///< of a shell or a fence that does not find its program
+constexpr int status_cannot_run = 127;  ///< of a shell or a sandbox that does not find its program
 
 struct JudgeRun {
   std::optional<report::Report> report;
   std::string problem;  ///< if there is no report
 };
 
-JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const Grading& grading,
+JudgeRun run_judge(const Assignment& assignment, const Workspace& workspace, const Grading& grading,
                    const std::string& kernel, OnDoubt on_doubt) {
-  fs::remove(sandbox.report());
+  fs::remove(workspace.report());
   process::Command confined =
-      grading.fence.around(judge_command(assignment, sandbox, grading, kernel), sandbox.folders());
+      grading.sandbox.around(judge_command(assignment, workspace, grading, kernel), workspace.folders());
   confined.keeps = process::Keeps::errors;
   const process::Result result = run_confined(confined, grading.limits);
   expect_not_killed("the program of the checks", result.signal, result.is_stopped);
@@ -229,8 +229,8 @@ JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const G
   }
   if (result.status == status_cannot_run)
     throw GraderFailure("the checks cannot be run: " + visible_line(result.output));
-  if (result.status > 1) return {{}, said_of(sandbox, grading, result.output)};
-  const FileText report = read_plain_file(sandbox.report(), grading.limits.file_mib << 20);
+  if (result.status > 1) return {{}, said_of(workspace, grading, result.output)};
+  const FileText report = read_plain_file(workspace.report(), grading.limits.file_mib << 20);
   if (!report.problem.empty()) {
     const std::string problem = "the report of the checks " + report.problem + ".";
     expect_settled(problem, grading, on_doubt);
@@ -248,12 +248,12 @@ bool is_same(const std::map<std::string, std::string>& problems) {
 
 /// One kernel after the other, where together they came to nothing: one that is missing, or eats all memory,
 /// does not cost the others their points.
-JudgedFile judge_one_by_one(const Assignment& assignment, const Sandbox& sandbox, const Grading& grading,
+JudgedFile judge_one_by_one(const Assignment& assignment, const Workspace& workspace, const Grading& grading,
                             OnDoubt on_doubt) {
   JudgedFile judged;
   bool has_report = false;
   for (const std::string& kernel : assignment.kernels) {
-    JudgeRun run = run_judge(assignment, sandbox, grading, kernel, on_doubt);
+    JudgeRun run = run_judge(assignment, workspace, grading, kernel, on_doubt);
     if (!run.report) {
       judged.unjudged[kernel] = run.problem;
       continue;
@@ -276,11 +276,11 @@ bool has_broken(const report::Report& report) {
   return false;
 }
 
-JudgedFile judge_in(const Sandbox& sandbox, const Assignment& assignment, const Grading& grading,
+JudgedFile judge_in(const Workspace& workspace, const Assignment& assignment, const Grading& grading,
                     OnDoubt on_doubt) {
-  if (auto ended = compile(assignment, sandbox, grading, on_doubt)) return std::move(*ended);
-  JudgeRun run = run_judge(assignment, sandbox, grading, {}, on_doubt);
-  if (!run.report) return judge_one_by_one(assignment, sandbox, grading, on_doubt);
+  if (auto ended = compile(assignment, workspace, grading, on_doubt)) return std::move(*ended);
+  JudgeRun run = run_judge(assignment, workspace, grading, {}, on_doubt);
+  if (!run.report) return judge_one_by_one(assignment, workspace, grading, on_doubt);
   if (run.report->chapters.empty() || run.report->chapters.front().name != assignment.name())
     throw GraderFailure("the report is about another chapter: build the checks again.");
   if (has_broken(*run.report))
@@ -297,12 +297,12 @@ std::string word_for(Kind kind) {
 /// Judges a file that could be read, and writes down all but the points.
 JudgedFile judge_into(ChapterResult& result, const HandedIn& file, const Assignment& assignment,
                       const Grading& grading, OnDoubt on_doubt) {
-  const Sandbox sandbox(assignment, file.source);
-  JudgedFile judged = judge_in(sandbox, assignment, grading, on_doubt);
+  const Workspace workspace(assignment, file.source);
+  JudgedFile judged = judge_in(workspace, assignment, grading, on_doubt);
   result.verdict = word_for(judged.kind);
   if (judged.kind != Kind::judged) judged.report = {};
   result.fingerprints = fingerprints_of(file.source, assignment);
-  result.feedback = feedback_on(judged, assignment, grading.points.hides_sizes, sandbox.folders().course);
+  result.feedback = feedback_on(judged, assignment, grading.points.hides_sizes, workspace.folders().course);
   return judged;
 }
 
@@ -353,8 +353,8 @@ std::string compiler_problem(const Grading& grading) {
   for (const Assignment& assignment : grading.course.assignments) {
     if (assignment.kernels.empty()) continue;
     try {
-      const Sandbox sandbox(assignment, "#include \"kernels.hpp\"\n");
-      const auto ended = compile(assignment, sandbox, grading, OnDoubt::try_again);
+      const Workspace workspace(assignment, "#include \"kernels.hpp\"\n");
+      const auto ended = compile(assignment, workspace, grading, OnDoubt::try_again);
       return ended ? visible_line(ended->problem + ended->messages) : "";
     } catch (const GraderFailure& failure) {
       return failure.what();

@@ -12,8 +12,8 @@
 
 #include "../report/report.hpp"
 #include "assignment.hpp"
-#include "fence.hpp"
 #include "results.hpp"
+#include "sandbox.hpp"
 #include "submissions.hpp"
 
 namespace warpwise::grade {
@@ -22,7 +22,7 @@ namespace warpwise::grade {
 struct Grading {
   Course course;
   Points points;
-  Fence fence;
+  Sandbox sandbox;
   Limits limits;
   /// Warp instructions that a kernel may spend in all its checks together: the solutions of the course spend
   /// a tenth at most.

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "assignment.hpp"
-#include "strangers.hpp"
+#include "untrusted.hpp"
 
 namespace warpwise::grade {
 namespace {

@@ -72,7 +72,7 @@ struct KernelResult {
   bool operator==(const KernelResult&) const = default;
 };
 
-/// What two submissions are compared by (copies.hpp).
+/// What two submissions are compared by (similarity.hpp).
 struct Fingerprints {
   std::string whole;                  ///< of the whole file: the same for the same tokens, names aside
   std::vector<std::uint64_t> pieces;  ///< of its pieces, ascending, without the skeleton's and the solution's

@@ -7,7 +7,7 @@
 
 #include "../text/source.hpp"
 #include "assignment.hpp"
-#include "strangers.hpp"
+#include "untrusted.hpp"
 
 namespace warpwise::grade {
 namespace {

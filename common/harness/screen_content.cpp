@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "../simulator/program.hpp"
-#include "../text/chapter.hpp"
+#include "../text/chapter_folder.hpp"
 #include "../text/files.hpp"
 #include "../text/source.hpp"
 

@@ -1,9 +1,9 @@
 #pragma once
-/// \file Device memory of the contests: inputs that are rotated past the cache, and CUB's scratch memory.
+/// \file Device memory of the comparisons: inputs that are rotated past the cache, and CUB's scratch memory.
 
 #include <algorithm>
 
-#include "contest.hpp"
+#include "comparison.hpp"
 #include "measuring.cuh"
 
 namespace warpwise::measuring {

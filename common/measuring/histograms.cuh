@@ -1,5 +1,5 @@
 #pragma once
-/// \file Contests of kernels that count keys. Here the number of bins grows, and n stays.
+/// \file Comparisons of kernels that count keys. Here the number of bins grows, and n stays.
 
 #include "arrays.cuh"
 #include "cub.hpp"
@@ -20,9 +20,9 @@ struct Keys {
   __device__ unsigned operator()(unsigned random) const { return random % bins; }
 };
 
-class HistogramContest : public Contest {
+class HistogramComparison : public Comparison {
  public:
-  HistogramContest(const Plan& plan, CountLaunch launch)
+  HistogramComparison(const Plan& plan, CountLaunch launch)
       : plan_(plan),
         launch_(launch),
         n_(1u << std::min(plan.last_log, 26u)),
@@ -80,7 +80,7 @@ class HistogramContest : public Contest {
 
 inline Entry histogram_entry(const char* kernel, CountLaunch launch) {
   return {kernel, "cub::DeviceHistogram::HistogramEven", "",
-          [launch](const Plan& plan) { return std::make_unique<HistogramContest>(plan, launch); }};
+          [launch](const Plan& plan) { return std::make_unique<HistogramComparison>(plan, launch); }};
 }
 
 }  // namespace warpwise::measuring

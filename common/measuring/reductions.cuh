@@ -1,5 +1,5 @@
 #pragma once
-/// \file Contests of kernels that reduce n floats: sum, maximum, and maximum with its index. A kernel may
+/// \file Comparisons of kernels that reduce n floats: sum, maximum, and maximum with its index. A kernel may
 /// leave one value a block; the host puts those together, untimed.
 
 #include <algorithm>
@@ -43,7 +43,7 @@ struct Launches {
 };
 
 /// Arrays and launches; what the result must be is for the classes below.
-class Reduction : public Contest {
+class Reduction : public Comparison {
  public:
   Reduction(const Plan& plan, const Launches& launches)
       : plan_(plan),
@@ -123,7 +123,7 @@ class ReductionAgainstCub : public Reduction {
 };
 
 /// Whole numbers from -4 to 4: whatever the order, float sums of 2^30 of them are exact.
-class SumContest : public ReductionAgainstCub<float, cub_sum, SmallWholeNumbers> {
+class SumComparison : public ReductionAgainstCub<float, cub_sum, SmallWholeNumbers> {
  public:
   using ReductionAgainstCub::ReductionAgainstCub;
   std::string difference() override {
@@ -143,7 +143,7 @@ class SumContest : public ReductionAgainstCub<float, cub_sum, SmallWholeNumbers>
 };
 
 /// Whole numbers from -2^22 to 2^22, and for the test one that is larger, at either end and within.
-class MaxContest : public ReductionAgainstCub<float, cub_max, ManyWholeNumbers> {
+class MaxComparison : public ReductionAgainstCub<float, cub_max, ManyWholeNumbers> {
  public:
   using ReductionAgainstCub::ReductionAgainstCub;
   std::string difference() override {
@@ -166,7 +166,7 @@ class MaxContest : public ReductionAgainstCub<float, cub_max, ManyWholeNumbers> 
 
 /// Whole numbers from -2^22 to 2^22, so that each is there more than once where n is large; and for the test
 /// two of the largest: the first counts.
-class ArgMaxContest : public ReductionAgainstCub<CubBestMemory, cub_argmax, ManyWholeNumbers> {
+class ArgMaxComparison : public ReductionAgainstCub<CubBestMemory, cub_argmax, ManyWholeNumbers> {
  public:
   using ReductionAgainstCub::ReductionAgainstCub;
   std::string difference() override {
@@ -205,16 +205,16 @@ inline const char* const one_value_a_block = "leaves one value a block; CUB leav
 inline Entry sum_entry(const char* kernel, ReduceLaunch launch, const char* remark = one_value_a_block,
                        ReduceLaunch checked = nullptr) {
   return {kernel, "cub::DeviceReduce::Sum", remark, [launches = Launches{launch, checked}](const Plan& plan) {
-            return std::make_unique<SumContest>(plan, launches);
+            return std::make_unique<SumComparison>(plan, launches);
           }};
 }
 inline Entry max_entry(const char* kernel, ReduceLaunch launch, const char* remark = one_value_a_block) {
   return {kernel, "cub::DeviceReduce::Max", remark,
-          [launch](const Plan& plan) { return std::make_unique<MaxContest>(plan, Launches{launch}); }};
+          [launch](const Plan& plan) { return std::make_unique<MaxComparison>(plan, Launches{launch}); }};
 }
 inline Entry argmax_entry(const char* kernel, ReduceLaunch launch, const char* remark = one_value_a_block) {
   return {kernel, "cub::DeviceReduce::ArgMax", remark,
-          [launch](const Plan& plan) { return std::make_unique<ArgMaxContest>(plan, Launches{launch}); }};
+          [launch](const Plan& plan) { return std::make_unique<ArgMaxComparison>(plan, Launches{launch}); }};
 }
 
 }  // namespace warpwise::measuring

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Contests of kernels that scan n ints.
+/// \file Comparisons of kernels that scan n ints.
 
 #include "arrays.cuh"
 #include "cub.hpp"
@@ -27,9 +27,9 @@ struct SmallInts {
 };
 
 /// Whole numbers from -8 to 7, so that no sum of 2^30 of them is beyond an int.
-class ScanContest : public Contest {
+class ScanComparison : public Comparison {
  public:
-  ScanContest(const Plan& plan, ScanLaunch launch)
+  ScanComparison(const Plan& plan, ScanLaunch launch)
       : plan_(plan),
         launch_(launch),
         largest_n_((1u << plan.last_log) + 3),
@@ -88,7 +88,7 @@ class ScanContest : public Contest {
 
 inline Entry scan_entry(const char* kernel, ScanLaunch launch, const char* remark = "") {
   return {kernel, "cub::DeviceScan::InclusiveSum", remark,
-          [launch](const Plan& plan) { return std::make_unique<ScanContest>(plan, launch); }};
+          [launch](const Plan& plan) { return std::make_unique<ScanComparison>(plan, launch); }};
 }
 
 }  // namespace warpwise::measuring

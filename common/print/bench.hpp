@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../report/bench.hpp"
+#include "../report/bench_report.hpp"
 #include "../report/report.hpp"
 
 namespace warpwise::print {

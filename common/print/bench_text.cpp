@@ -12,17 +12,17 @@ namespace {
 using report::BenchKernel;
 using report::BenchRow;
 using report::BenchVerdict;
-using report::Middle;
+using report::Median;
 
 /// Four significant digits below a second.
 std::string milliseconds_text(double milliseconds) {
   return fixed(milliseconds, milliseconds < 0.1 ? 5 : milliseconds < 10 ? 4 : 2);
 }
 
-std::string interval_text(const Middle& ratio) { return fixed(ratio.low, 3) + "-" + fixed(ratio.high, 3); }
+std::string interval_text(const Median& ratio) { return fixed(ratio.low, 3) + "-" + fixed(ratio.high, 3); }
 
 /// "faster", "slower", or neither: the interval holds 1.
-std::string word_of(const Middle& ratio) {
+std::string word_of(const Median& ratio) {
   return ratio.high < 1 ? "faster" : ratio.low > 1 ? "slower" : "the same";
 }
 
@@ -47,7 +47,7 @@ const BenchKernel* find(const report::BenchReport& bench, const BenchKernel& ker
   return nullptr;
 }
 
-std::string change_text(const Middle& now, const Middle& then) {
+std::string change_text(const Median& now, const Median& then) {
   const double percent = 100 * (now.median / then.median - 1);
   const bool is_apart = now.low > then.high || now.high < then.low;
   return (percent < 0 ? "" : "+") + fixed(percent, 1) + " %" +

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "../report/trace.hpp"
+#include "../report/trace_file.hpp"
 
 namespace warpwise::print {
 
@@ -37,7 +37,7 @@ std::string shape_text(const report::Launch& launch);
 /// "reduce_naive: 2 blocks of 64 threads, n = 128"
 std::string title_of(const report::Launch& launch);
 
-// --- Steps (steps.cpp) ------------------------------------------------------------------------------------
+// --- Steps (facts_steps.cpp) ------------------------------------------------------------------------------
 
 /// The lanes of a mask, ascending.
 std::vector<std::uint32_t> lanes_of(std::uint32_t mask);
@@ -72,7 +72,7 @@ struct Rows {
 /// `chosen`: indices of steps of one block, ascending.
 Rows rows_of(const simulator::Trace& trace, const std::vector<std::size_t>& chosen);
 
-// --- Loops (loops.cpp) ------------------------------------------------------------------------------------
+// --- Loops (facts_loops.cpp) ------------------------------------------------------------------------------
 // A trace has no variables: the round of a loop is seen in how often its lines were executed, the stride of a
 // reduction in its addresses.
 
@@ -110,7 +110,7 @@ std::string text_of(const Reach& reach);
 /// "reads two elements 4 apart", "takes the value of lane + 16"; or empty.
 std::string clause_of(const Reach& reach);
 
-// --- Accesses and shuffles (accesses.cpp) -----------------------------------------------------------------
+// --- Accesses and shuffles (facts_accesses.cpp) -----------------------------------------------------------
 
 /// What one lane of an access asks for, in words of 4 bytes.
 struct LaneWords {
@@ -172,7 +172,7 @@ std::vector<std::pair<std::uint64_t, std::string>> words_written(const simulator
 /// missing.
 std::map<std::uint64_t, std::string> shared_words_before(const simulator::Trace& trace, std::size_t step);
 
-// --- The way of values through a kernel (values.cpp) ------------------------------------------------------
+// --- The way of values through a kernel (facts_values.cpp) ------------------------------------------------
 
 /// What a block leaves in a place of global memory, made of elements that were followed.
 struct Result {
@@ -209,7 +209,7 @@ std::string size_sentence(const simulator::Trace& trace, const Depths& depths);
 /// many.
 std::string taken_in_sentence(const simulator::Trace& trace, const Result& result);
 
-// --- Findings (evidence.cpp) ------------------------------------------------------------------------------
+// --- Findings (facts_evidence.cpp) ------------------------------------------------------------------------
 
 /// One of the two accesses of a race.
 struct RaceSide {

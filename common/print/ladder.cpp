@@ -147,7 +147,7 @@ std::string changes_text(const Row& before, const Row& after) {
          (more.empty() ? "" : "more: " + more);
 }
 
-std::string rung_text(const Row* before, const Row& row, const std::string& published_gpu) {
+std::string step_text(const Row* before, const Row& row, const std::string& published_gpu) {
   const std::string& name = row.kernel.name;
   std::string text = "  " + name + std::string(name.size() < 25 ? 25 - name.size() : 1, ' ') +
                      std::string(row.kernel.technique) + '\n';
@@ -217,17 +217,17 @@ std::string ladder_table(const report::Report& report, const report::PublishedTi
 
 std::string ladder_text(const report::Report& report, const report::PublishedTimes& published) {
   std::string text;
-  std::map<std::string, Row> rungs;
+  std::map<std::string, Row> steps;
   for (const report::Chapter& chapter : report.chapters) {
     for (const report::Kernel& kernel : chapter.kernels) {
-      if (!kernel.is_rung) continue;
+      if (!kernel.is_step) continue;
       const Row row = row_of(report, chapter, kernel, published);
-      const auto before = rungs.find(kernel.comes_from);  // a handout may lack its chapter
-      text += rung_text(before == rungs.end() ? nullptr : &before->second, row, short_name(published.gpu));
-      rungs.emplace(kernel.name, row);
+      const auto before = steps.find(kernel.comes_from);  // a handout may lack its chapter
+      text += step_text(before == steps.end() ? nullptr : &before->second, row, short_name(published.gpu));
+      steps.emplace(kernel.name, row);
     }
   }
-  if (rungs.size() < 2) return {};
+  if (steps.size() < 2) return {};
   return text + '\n' + meanings(Figures(std::begin(columns), std::end(columns)));
 }
 

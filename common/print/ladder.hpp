@@ -1,5 +1,5 @@
 #pragma once
-/// \file The tour's table of all kernels, and the ladder from rung to rung.
+/// \file The tour's table of all kernels, and the ladder from step to step.
 
 #include <limits>
 #include <string>
@@ -18,9 +18,9 @@ std::string ladder_table(const report::Report& report, const report::PublishedTi
                          LadderCounters counters = LadderCounters::none,
                          std::size_t width = std::numeric_limits<std::size_t>::max());
 
-/// The rungs alone, one after the other, each beside the one that it comes from: the bandwidth of both, and
+/// The steps alone, one after the other, each beside the one that it comes from: the bandwidth of both, and
 /// the names, no more, of the counters that are lower and higher by a twentieth or more; below, what the
-/// names mean. Empty where there are fewer than two rungs. The published bandwidth stands where this machine
+/// names mean. Empty where there are fewer than two steps. The published bandwidth stands where this machine
 /// took no time.
 std::string ladder_text(const report::Report& report, const report::PublishedTimes& published = {});
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../simulator/report.hpp"
+#include "../simulator/launch_report.hpp"
 
 namespace warpwise::print {
 

@@ -10,7 +10,7 @@
 
 #include "drawing.hpp"
 #include "facts.hpp"
-#include "show.hpp"
+#include "recorded_run.hpp"
 
 namespace warpwise::print {
 

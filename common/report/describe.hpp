@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "trace.hpp"
+#include "trace_file.hpp"
 
 namespace warpwise::report {
 
@@ -110,9 +110,9 @@ void describe(auto& members, Is<Kernel> auto& kernel) {
   members("technique", kernel.technique);
   members("task", kernel.task, "what it must do");
   members("exercise", kernel.is_exercise, "to be written by the student; false: given");
-  members("rung", kernel.is_rung, "a rung of the ladder that `tour` shows");
+  members("step", kernel.is_step, "a step of the ladder that `tour` shows");
   members.optional("comes_from", kernel.comes_from,
-                   "the kernel, another rung of the ladder, that this one is compared with");
+                   "the kernel, another step of the ladder, that this one is compared with");
   members("bytes_per_element", kernel.bytes_per_element, "of global memory, read or written");
   members("untouched", kernel.is_untouched, "it writes nothing yet");
   members.optional("problem", kernel.problem, "why there is no launch of it, or no time");

@@ -1,7 +1,7 @@
 #include "json.hpp"
 
 #include "json_members.hpp"
-#include "trace.hpp"
+#include "trace_file.hpp"
 
 namespace warpwise::report {
 

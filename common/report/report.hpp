@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../simulator/report.hpp"
+#include "../simulator/launch_report.hpp"
 
 namespace warpwise::report {
 
@@ -81,8 +81,8 @@ struct Kernel {
   std::string technique = {};    ///< a few words
   std::string task = {};         ///< what it must do, in one line
   bool is_exercise = true;       ///< to be written by the student; false: given
-  bool is_rung = false;          ///< a rung of the ladder that the tour shows
-  std::string comes_from = {};   ///< the rung that it is to be compared with; empty: none
+  bool is_step = false;          ///< a step of the ladder that the tour shows
+  std::string comes_from = {};   ///< the step that it is to be compared with; empty: none
   double bytes_per_element = 0;  ///< read from or written to global memory, for GB/s
   bool is_untouched = false;     ///< it writes nothing yet
   std::string problem = {};      ///< why its launch for the counters came to nothing, one sentence; or empty

@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "../print/terminal.hpp"
-#include "../report/trace.hpp"
+#include "../report/trace_file.hpp"
 #include "context.hpp"
 
 namespace warpwise::runtime {

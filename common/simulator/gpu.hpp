@@ -9,9 +9,10 @@
 ///     const LaunchReport report = gpu.launch(*program, {"fill", {n / 256}, {256}, 0, arguments});
 ///
 /// What these five lines deal with is in the other headers of this folder: ptx.hpp (a module as its text has
-/// it), program.hpp (the same made ready to run, and its source lines), memory.hpp, launch.hpp and report.hpp
-/// (counters and findings). For more than a report there are trace.hpp (what each lane did, step by step) and
-/// observer.hpp (events, for observers of your own). Nothing else of the simulator is meant for others.
+/// it), program.hpp (the same made ready to run, and its source lines), global_memory.hpp, launch.hpp and
+/// launch_report.hpp (counters and findings). For more than a report there are trace.hpp (what each lane did,
+/// step by step) and observer.hpp (events, for observers of your own). Nothing else of the simulator is meant
+/// for others.
 
 #include <cstdint>
 #include <functional>
@@ -20,11 +21,11 @@
 #include <string_view>
 #include <vector>
 
+#include "global_memory.hpp"
 #include "launch.hpp"
-#include "memory.hpp"
+#include "launch_report.hpp"
 #include "observer.hpp"
 #include "program.hpp"
-#include "report.hpp"
 #include "trace.hpp"
 
 namespace warpwise::simulator {

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "memory.hpp"
+#include "global_memory.hpp"
 #include "program.hpp"
 
 namespace warpwise::simulator {

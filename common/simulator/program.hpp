@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "memory.hpp"
+#include "global_memory.hpp"
 #include "ptx.hpp"
 
 namespace warpwise::simulator {

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "launch_report.hpp"
 #include "observer.hpp"
-#include "report.hpp"
 
 namespace warpwise::simulator {
 

@@ -7,18 +7,29 @@
 #include <catch2/catch_template_test_macros.hpp>
 #include <catch2/catch_test_macros.hpp>
 #include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_adapters.hpp>
 #include <catch2/generators/catch_generators_range.hpp>
 #include <catch2/matchers/catch_matchers.hpp>
 #include <catch2/matchers/catch_matchers_string.hpp>
 #include <catch2/matchers/catch_matchers_templated.hpp>
 namespace warpwise::testing {
 using Catch::Matchers::ContainsSubstring;
+using Matcher = Catch::Matchers::MatcherGenericBase;
+template <class T>
+Catch::Generators::GeneratorWrapper<T> generator_of(Catch::Generators::IGenerator<T>* generator) {
+  return {generator};
+}
 }  // namespace warpwise::testing
 using Catch::Approx;
 #else
 #include <catch2/catch.hpp>
 namespace warpwise::testing {
 inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers::Contains(text); }
+using Matcher = Catch::Matchers::Impl::MatcherUntypedBase;
+template <class T>
+Catch::Generators::GeneratorWrapper<T> generator_of(Catch::Generators::IGenerator<T>* generator) {
+  return {std::unique_ptr<Catch::Generators::IGenerator<T> >(generator)};
+}
 }  // namespace warpwise::testing
 #endif
 

@@ -31,7 +31,7 @@ fs::path find_file() {
 fs::path program_folder() {
   std::error_code error;
   fs::path program = fs::read_symlink("/proc/self/exe", error);
-  // Behind the fence of a submission there is no /proc: then as it was called, which is by its whole path
+  // In the sandbox of a submission there is no /proc: then as it was called, which is by its whole path
   // there.
   if (error) program = fs::absolute(reinterpret_cast<const char*>(getauxval(AT_EXECFN)));
   return program.parent_path();

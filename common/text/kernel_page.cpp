@@ -33,11 +33,12 @@ class PageReader {
  public:
   PageReader(std::string_view text, const std::string& path) : lines_(lines_of(text)), path_(path) {}
 
-  std::vector<Way> read() {
+  std::vector<Implementation> read() {
     for (at_ = 0; at_ < lines_.size(); ++at_) read_line(lines_[at_]);
-    finish_way();
-    if (ways_.empty()) throw error(1, "the page has neither a wrong attempt nor another correct solution");
-    return std::move(ways_);
+    finish_implementation();
+    if (implementations_.empty())
+      throw error(1, "the page has neither a wrong attempt nor another correct solution");
+    return std::move(implementations_);
   }
 
  private:
@@ -53,11 +54,11 @@ class PageReader {
     else if (line.starts_with("## "))
       begin_section(line);
     else if (section_ != Section::none)
-      read_way(line);
+      read_implementation(line);
   }
 
   void begin_kernel(std::string_view heading) {
-    finish_way();
+    finish_implementation();
     section_ = Section::none;
     const std::vector<std::string> names = names_in_heading(heading);
     if (names.size() != 1) throw error(at_ + 1, "what is about a kernel begins with '# `KERNEL`'");
@@ -65,7 +66,7 @@ class PageReader {
   }
 
   void begin_section(std::string_view heading) {
-    finish_way();
+    finish_implementation();
     if (kernel_.empty()) throw error(at_ + 1, "a section above the first '# `KERNEL`'");
     section_ = heading == attempts_heading   ? Section::attempts
                : heading == accepted_heading ? Section::accepted
@@ -76,27 +77,28 @@ class PageReader {
     with_.clear();
   }
 
-  void read_way(std::string_view line) {
+  void read_implementation(std::string_view line) {
     constexpr std::string_view with = "with: ", rejected = "- rejected by: ", why = "- why: ",
                                writes = "- also writes: ", right_as = "- also right as: ";
     const bool is_right = section_ == Section::accepted;
     if (line.starts_with("### ")) {
-      finish_way();
-      begin_way(std::string(line.substr(4)));
+      finish_implementation();
+      begin_implementation(std::string(line.substr(4)));
     } else if (line.starts_with("```")) {
       read_block();
-    } else if (!way_) {
+    } else if (!implementation_) {
       if (line.starts_with(with)) with_ = names_in(line.substr(with.size()));
     } else if (line.starts_with(rejected) && !is_right) {
       read_check(line.substr(rejected.size()));
     } else if (line.starts_with(writes) && is_right) {
-      way_->also_writes = names_in(line.substr(writes.size()));
+      implementation_->also_writes = names_in(line.substr(writes.size()));
     } else if (line.starts_with(right_as) && is_right) {
-      way_->also_right_as = names_in(line.substr(right_as.size()));
+      implementation_->also_right_as = names_in(line.substr(right_as.size()));
     } else if (line.starts_with(why)) {
-      way_->why = line.substr(why.size());
-    } else if (line.starts_with("  ") && !way_->why.empty() && way_->difference.line == 0) {  // it goes on
-      way_->why += line.substr(1);
+      implementation_->why = line.substr(why.size());
+    } else if (line.starts_with("  ") && !implementation_->why.empty() &&
+               implementation_->difference.line == 0) {  // it goes on
+      implementation_->why += line.substr(1);
     } else if (line.starts_with("- ")) {
       throw error(at_ + 1, "a line of this section begins with " +
                                std::string(is_right ? "'- why: ', '- also writes: ' or '- also right as: '"
@@ -104,41 +106,45 @@ class PageReader {
     }
   }
 
-  void begin_way(const std::string& heading) {
-    way_.emplace();
-    way_->heading = heading;
-    way_->name = kernel_ + "_" + heading;
-    way_->difference.page = path_;
-    way_->difference.name = way_->name;
-    way_->difference.against = "the solution";
-    way_->kernel = kernel_;
-    way_->line = at_ + 1;
-    way_->with = with_;
-    for (const Way& other : ways_)
-      if (other.name == way_->name) throw error(at_ + 1, "there are two paragraphs '" + heading + "'");
+  void begin_implementation(const std::string& heading) {
+    implementation_.emplace();
+    implementation_->heading = heading;
+    implementation_->name = kernel_ + "_" + heading;
+    implementation_->difference.page = path_;
+    implementation_->difference.name = implementation_->name;
+    implementation_->difference.against = "the solution";
+    implementation_->kernel = kernel_;
+    implementation_->line = at_ + 1;
+    implementation_->with = with_;
+    for (const Implementation& other : implementations_)
+      if (other.name == implementation_->name)
+        throw error(at_ + 1, "there are two paragraphs '" + heading + "'");
   }
 
   /// "safety: race at `...`", or with the kernel in front.
   void read_check(std::string_view check) {
     const std::string_view word = check.substr(0, check.find(':'));
     const bool is_aspect = word == "result" || word == "technique" || word == "safety";
-    if (!is_aspect) way_->kernel = word;
-    way_->rejected_by = is_aspect ? check : check.substr(std::min(word.size() + 2, check.size()));
+    if (!is_aspect) implementation_->kernel = word;
+    implementation_->rejected_by = is_aspect ? check : check.substr(std::min(word.size() + 2, check.size()));
   }
 
   void read_block() {
-    if (!way_) throw error(at_ + 1, "a block of code above the first '### '");
-    if (way_->difference.line != 0) throw error(at_ + 1, "a paragraph has one block of code");
-    text::read_block(lines_, at_, way_->difference);
+    if (!implementation_) throw error(at_ + 1, "a block of code above the first '### '");
+    if (implementation_->difference.line != 0) throw error(at_ + 1, "a paragraph has one block of code");
+    text::read_block(lines_, at_, implementation_->difference);
   }
 
-  void finish_way() {
-    if (!way_) return;
-    const auto lacks = [&](const char* what) { return error(way_->line, way_->name + " lacks " + what); };
-    if (way_->rejected_by.empty() && section_ == Section::attempts) throw lacks("its line '- rejected by: '");
-    if (way_->why.empty()) throw lacks("its line '- why: '");
-    ways_.push_back(std::move(*way_));
-    way_.reset();
+  void finish_implementation() {
+    if (!implementation_) return;
+    const auto lacks = [&](const char* what) {
+      return error(implementation_->line, implementation_->name + " lacks " + what);
+    };
+    if (implementation_->rejected_by.empty() && section_ == Section::attempts)
+      throw lacks("its line '- rejected by: '");
+    if (implementation_->why.empty()) throw lacks("its line '- why: '");
+    implementations_.push_back(std::move(*implementation_));
+    implementation_.reset();
   }
 
   Lines lines_;
@@ -146,9 +152,9 @@ class PageReader {
   std::size_t at_ = 0;
   std::string kernel_;  ///< that of the page which is read, and the section about it
   Section section_ = Section::none;
-  std::vector<std::string> with_;  ///< kernels beside that of the section
-  std::optional<Way> way_;         ///< the one that is read
-  std::vector<Way> ways_;
+  std::vector<std::string> with_;                 ///< kernels beside that of the section
+  std::optional<Implementation> implementation_;  ///< the one that is read
+  std::vector<Implementation> implementations_;
 };
 
 /// Without the comment that the file begins with and without anchors.
@@ -177,17 +183,18 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
-/// What of the solution a way begins with: its kernel and those of `with`, and the functions that they or the
-/// way's own lines name.
-std::string part_of(const Source& solution, const Way& way) {
-  std::vector<std::string> names = solution.names_reached(joined(way.difference.lines));
-  std::vector<std::string> kernels = way.with;
-  kernels.push_back(way.kernel);
-  kernels.insert(kernels.end(), way.also_writes.begin(), way.also_writes.end());
+/// What of the solution an implementation begins with: its kernel and those of `with`, and the functions that
+/// they or the own lines of the implementation name.
+std::string part_of(const Source& solution, const Implementation& implementation) {
+  std::vector<std::string> names = solution.names_reached(joined(implementation.difference.lines));
+  std::vector<std::string> kernels = implementation.with;
+  kernels.push_back(implementation.kernel);
+  kernels.insert(kernels.end(), implementation.also_writes.begin(), implementation.also_writes.end());
   for (const std::string& kernel : kernels) {
     const std::vector<Function> needed = solution.kernel_and_callees(kernel);
     if (needed.empty())
-      throw error_at(way.difference.page, way.line, "the solution has no kernel '" + kernel + "'");
+      throw error_at(implementation.difference.page, implementation.line,
+                     "the solution has no kernel '" + kernel + "'");
     for (const Function& function : needed) names.push_back(function.name);
   }
   std::string part = with_functions(trimmed_solution(solution.text()), [&](const Function& function) {
@@ -199,20 +206,22 @@ std::string part_of(const Source& solution, const Way& way) {
 
 }  // namespace
 
-std::vector<Way> ways_on_page(std::string_view text, const std::string& path) {
+std::vector<Implementation> implementations_on_page(std::string_view text, const std::string& path) {
   return PageReader(text, path).read();
 }
 
-std::string whole_file(const Way& way, const Source& solution) {
-  if (way.difference.lines.empty())
-    throw error_at(way.difference.page, way.line, way.name + " lacks its ```diff or ```cuda block");
-  std::vector<std::string> judged{way.kernel};
-  judged.insert(judged.end(), way.also_writes.begin(), way.also_writes.end());
-  const std::string part = part_of(solution, way);
-  const std::string head =
-      way.is_right() ? accepted_head + listed(judged) + ": " + way.why
-                     : "// rejected by: " + way.kernel + ": " + way.rejected_by + "\n// why: " + way.why;
-  return head + "\n\n" + with_difference(way.difference, part);
+std::string whole_file(const Implementation& implementation, const Source& solution) {
+  if (implementation.difference.lines.empty())
+    throw error_at(implementation.difference.page, implementation.line,
+                   implementation.name + " lacks its ```diff or ```cuda block");
+  std::vector<std::string> judged{implementation.kernel};
+  judged.insert(judged.end(), implementation.also_writes.begin(), implementation.also_writes.end());
+  const std::string part = part_of(solution, implementation);
+  const std::string head = implementation.is_right()
+                               ? accepted_head + listed(judged) + ": " + implementation.why
+                               : "// rejected by: " + implementation.kernel + ": " +
+                                     implementation.rejected_by + "\n// why: " + implementation.why;
+  return head + "\n\n" + with_difference(implementation.difference, part);
 }
 
 std::vector<std::string> accepted_kernels(std::string_view source) {

@@ -22,7 +22,7 @@
 ///
 ///     # `another_kernel`
 ///
-/// Either section may be missing. A paragraph `### NAME` is one way to write the kernel, and says what
+/// Either section may be missing. A paragraph `### NAME` is one implementation of a kernel, and says what
 /// differs from the solution (difference.hpp). What is right has no line `- rejected by: `, and may have two
 /// of its own:
 ///
@@ -32,10 +32,10 @@
 ///
 /// Other text is for whoever reads the page.
 ///
-/// The whole file of a way is the kernel, the functions that it names, and what stands outside of functions;
-/// other kernels are left out, save those that a line `with: KERNEL, KERNEL` below the section's heading
-/// names. A heading `# ` may name what several kernels have in common, and no kernel; the wrong attempts
-/// below it name one each: `- rejected by: KERNEL: safety: ...`.
+/// The whole file of an implementation is the kernel, the functions that it names, and what stands outside of
+/// functions; other kernels are left out, save those that a line `with: KERNEL, KERNEL` below the section's
+/// heading names. A heading `# ` may name what several kernels have in common, and no kernel; the wrong
+/// attempts below it name one each: `- rejected by: KERNEL: safety: ...`.
 
 #include <string>
 #include <string_view>
@@ -46,8 +46,8 @@
 
 namespace warpwise::text {
 
-/// One way to write a kernel, other than the solution's.
-struct Way {
+/// An implementation of a kernel, other than the solution's.
+struct Implementation {
   std::string heading;            ///< "no_barrier_in_loop"
   std::string name;               ///< with the heading's kernel in front: "reduce_naive_no_barrier_in_loop"
   std::string kernel;             ///< e.g. "reduce_naive"
@@ -66,12 +66,12 @@ inline constexpr std::string_view attempts_heading = "## Wrong attempts",
                                   accepted_heading = "## Other correct solutions";
 
 /// In the order of the page. `path`: of the page, for messages. Throws PageError.
-std::vector<Way> ways_on_page(std::string_view text, const std::string& path);
+std::vector<Implementation> implementations_on_page(std::string_view text, const std::string& path);
 
 /// The whole .cu file: two comment lines that say what rejects it and why, or one that says what is accepted
 /// ("// accepted: KERNEL, KERNEL: why"), then the kernel with the difference. Throws PageError if there is
 /// no block, or the difference stands nowhere in the solution or at two places.
-std::string whole_file(const Way& way, const Source& solution);
+std::string whole_file(const Implementation& implementation, const Source& solution);
 
 /// The kernels of "// accepted: KERNEL, KERNEL: why", the first line of `source`; none if there is no such
 /// line.

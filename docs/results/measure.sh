@@ -68,7 +68,7 @@ counters() {
       (cd "$root" && "$ncu" --clock-control none --metrics "$metrics" --csv --page raw --print-units base \
         --launch-count 1 --filter-mode per-launch-config \
         "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu --n 32768 \
-        --report "$build.$chapter.report" -- '[safety]') >"$build.$chapter.ncu" 2>&1
+        --report "$build.$chapter.report" '[safety]') >"$build.$chapter.ncu" 2>&1
       python3 "$root/docs/results/counters.py" "$build.$chapter.report" "$build.$chapter.ncu" || failed=1
     done
   } >"$out/counters.tsv" 2>"$build.counters.errors"
@@ -134,7 +134,7 @@ chapter_programs() {
       >"$out/ch05_beside_cub.txt" 2>&1
     cat "$out/ch05_beside_cub.txt"
   fi
-  for script in "$root"/ch0*/bench/measure.sh; do
+  for script in "$root"/ch0*/bench/measure_*.sh; do
     bash "$script" "$out/$(basename "$(dirname "$(dirname "$script")")")_gpu.txt" >"$build.script" 2>&1 || failed=1
     head -n 40 "$build.script"
   done

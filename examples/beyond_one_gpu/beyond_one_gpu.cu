@@ -216,8 +216,8 @@ struct ScanRuns {
   unsigned breaks = 0;  ///< places where the result is wrong
 };
 
-/// A rank can scan once the totals of the ranks ahead of it are known. So the ranks sum first and exchange
-/// their totals. Then each runs chapter 6's scan, with the total of what lies ahead added to its first
+/// A rank can scan once the totals of the ranks before it are known. So the ranks sum first and exchange
+/// their totals. Then each runs chapter 6's scan, with the total of the ranks before it added to its first
 /// element.
 ScanRuns scan(const Problem& problem, const Request& request) {
   const Ranks& ranks = problem.ranks;

@@ -208,7 +208,7 @@ static __global__ void fill_ints(int* out, size_t begin, size_t n) {
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += size_t{gridDim.x} * blockDim.x)
     out[i] = small_int(begin + i);
 }
-/// Counts the places where out[i] is not out[i - 1] plus element i; `before` is the sum ahead of out[0].
+/// Counts the places where out[i] is not out[i - 1] plus element i; `before` is the sum before out[0].
 static __global__ void count_breaks(const int* out, size_t begin, size_t n, int before, unsigned* breaks) {
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += size_t{gridDim.x} * blockDim.x)
     if (out[i] != (i == 0 ? before : out[i - 1]) + small_int(begin + i)) atomicAdd(breaks, 1u);
@@ -235,12 +235,12 @@ static __global__ void place_total(const long long* sum, long long* totals, int 
   if (threadIdx.x < static_cast<unsigned>(ranks))
     totals[threadIdx.x] = static_cast<int>(threadIdx.x) == rank ? *sum : 0;
 }
-/// Adds the total of what lies ahead to the first element of this rank's stretch; sign -1 takes it away
-/// again.
+/// Adds the total of the ranks before this one to the first element of this rank's stretch; sign -1 takes it
+/// away again.
 static __global__ void carry_into_first(int* in, const long long* totals, int rank, int sign) {
-  long long ahead = 0;
-  for (int r = 0; r < rank; ++r) ahead += totals[r];
-  in[0] += sign * static_cast<int>(ahead);
+  long long before = 0;
+  for (int r = 0; r < rank; ++r) before += totals[r];
+  in[0] += sign * static_cast<int>(before);
 }
 
 }  // namespace beyond

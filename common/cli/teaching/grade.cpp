@@ -8,11 +8,11 @@
 #include "../../grade/grading.hpp"
 #include "../../grade/interruption.hpp"
 #include "../../grade/results.hpp"
-#include "../../grade/strangers.hpp"
+#include "../../grade/untrusted.hpp"
 #include "../../text/installation.hpp"
 #include "../build.hpp"
 #include "../commands.hpp"
-#include "../progress.hpp"
+#include "../progress_line.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -29,7 +29,7 @@ struct GradeOptions {
   std::string gradescope;           ///< file for the results.json of the one submission; empty: none
   std::string shard;                ///< "3/16"; empty: all
   std::vector<std::string> merged;  ///< folders of parts to put together; empty: grade
-  bool is_unfenced = false;
+  bool has_no_sandbox = false;
   unsigned jobs = 0;     ///< 0: WARPWISE_JOBS, or else one per processor
   grade::Limits limits;  ///< for the compiler and for the checks each
 };
@@ -86,23 +86,23 @@ std::vector<fs::path> needed_to_compile(const grade::Course& course) {
   return needed;
 }
 
-grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>& hidden) {
+grade::Sandbox sandbox_for(const grade::Course& course, const std::vector<fs::path>& hidden) {
   const std::string otherwise =
-      "; or use --unfenced, if an #include can reach nothing that it must not show (docs/grading.md)";
+      "; or use --no-sandbox, if an #include can reach nothing that it must not show (docs/grading.md)";
   const fs::path bubblewrap = grade::find_bubblewrap();
   if (bubblewrap.empty())
-    throw Failure("there is no bubblewrap (bwrap) for the sandbox around a stranger's file: install it" +
+    throw Failure("there is no bubblewrap (bwrap) for the sandbox around an untrusted file: install it" +
                       otherwise + ".",
                   wrong_usage);
   std::vector<fs::path> visible = needed_to_compile(course);
   for (const grade::Assignment& assignment : course.assignments)
     if (!assignment.kernels.empty()) visible.push_back(assignment.chapter.executable());
-  grade::Fence fence(bubblewrap, visible, hidden);
-  if (const std::string problem = fence.problem("/bin/true"); !problem.empty())
-    throw Failure("bubblewrap cannot make a fence here (" + grade::visible_line(problem) +
+  grade::Sandbox sandbox(bubblewrap, visible, hidden);
+  if (const std::string problem = sandbox.problem("/bin/true"); !problem.empty())
+    throw Failure("bubblewrap cannot make a sandbox here (" + grade::visible_line(problem) +
                       "): a container needs user namespaces for it" + otherwise + ".",
                   wrong_usage);
-  return fence;
+  return sandbox;
 }
 
 unsigned jobs_of(const GradeOptions& options) {
@@ -200,12 +200,13 @@ int grade_submissions(const GradeOptions& options) {
   build_checks(grading.course, wanted.chapters);
   grading.limits = options.limits;
   const grade::SignalsRemembered until_graded;  // from here on there are folders to be removed
-  if (!options.is_unfenced)
-    grading.fence = fence_for(grading.course, {root_folder(), fs::absolute(options.submissions), wanted.out});
+  if (!options.has_no_sandbox)
+    grading.sandbox =
+        sandbox_for(grading.course, {root_folder(), fs::absolute(options.submissions), wanted.out});
 
   if (const std::string problem = grade::compiler_problem(grading); !problem.empty())
     throw Failure("the compiler does not compile a contract of the course" +
-                      std::string(options.is_unfenced ? "" : " in the sandbox") + ": " + problem,
+                      std::string(options.has_no_sandbox ? "" : " in the sandbox") + ": " + problem,
                   wrong_usage);
 
   ProgressLine progress;
@@ -243,7 +244,7 @@ void add_arguments(Arguments& arguments, GradeOptions& options) {
   arguments.option("--shard", options.shard, "only this part of the class: 3/16 is the third of 16");
   arguments.option("--merge", options.merged, "put the folders of all parts together in --out")
       .without("submissions");
-  arguments.flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
+  arguments.flag("--no-sandbox", options.has_no_sandbox, "compile and judge without bubblewrap");
   arguments.option("--jobs", options.jobs,
                    "submissions graded at once (default: one per processor, fewer if memory is short)");
   arguments

@@ -1,13 +1,13 @@
 // handout: a repository for students, and what grades it elsewhere.
 
-#include "handout.hpp"
+#include "handout_repository.hpp"
 
 #include <iostream>
 #include <utility>
 
 #include "../../grade/assignment.hpp"
-#include "../../grade/copies.hpp"
 #include "../../grade/results.hpp"
+#include "../../grade/similarity.hpp"
 #include "../../text/files.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"

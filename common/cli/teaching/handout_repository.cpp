@@ -15,7 +15,7 @@
 #include "../../text/source.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"
-#include "handout.hpp"
+#include "handout_repository.hpp"
 
 namespace warpwise::cli {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "../../course/new_chapter/new_chapter.hpp"
+#include "../../course/new_chapter/chapter_template.hpp"
 #include "../build.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"

@@ -1,8 +1,8 @@
 #include "../build.hpp"
 #include "../commands.hpp"
-#include "../progress.hpp"
+#include "../progress_line.hpp"
 #include "common/testing/catch.hpp"
-#include "common/text/chapter.hpp"
+#include "common/text/chapter_folder.hpp"
 
 using namespace warpwise::cli;
 using warpwise::cli::progress_text;

@@ -66,8 +66,10 @@ TEST_CASE("each TODO of an exercise is told of some kernel") {
 
 TEST_CASE("an unknown attempt is wrong usage, with a suggestion") {
   const TemporaryFolder folder;
-  const std::string way = "- rejected by: result: out[0]\n- why: because\n\n```diff\n a\n-b\n```\n";
-  folder.write("ch01_naive/kernels/sum.md", "# `sum`\n\n## Wrong attempts\n\n### no_guard\n\n" + way);
+  const std::string implementation =
+      "- rejected by: result: out[0]\n- why: because\n\n```diff\n a\n-b\n```\n";
+  folder.write("ch01_naive/kernels/sum.md",
+               "# `sum`\n\n## Wrong attempts\n\n### no_guard\n\n" + implementation);
   folder.write("ch01_naive/solution.cu", "");
   const ChapterFolder chapter{"ch01_naive", folder.path() / "ch01_naive", "/build/ch01_naive"};
   CHECK(subject_of(chapter, false, "somewhere/sum_no_guard.cu").module ==

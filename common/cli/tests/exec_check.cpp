@@ -57,9 +57,8 @@ Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedPr
                const fs::path& subject, const std::vector<std::string>& arguments) {
   const warpwise::testing::TemporaryFolder folder;
   const fs::path report_file = folder.path() / "report.json";
-  std::vector<std::string> command = {
-      cli,       "exec",     "--threads",         "1", subject.filename().string(),
-      "--quiet", "--report", report_file.string()};
+  std::vector<std::string> command = {cli,       "exec",     subject.filename().string(),
+                                      "--quiet", "--report", report_file.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const auto result = process::run({command, subject.parent_path(), process::Keeps::output});
   Complaints complaints;

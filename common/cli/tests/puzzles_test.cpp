@@ -5,8 +5,8 @@
 
 using namespace warpwise::cli;
 using warpwise::testing::ContainsSubstring;
+using warpwise::text::Implementation;
 using warpwise::text::parse_rejection;
-using warpwise::text::Way;
 
 namespace {
 
@@ -19,8 +19,8 @@ const std::string body =
     "  print(\"// no comment\");\n"
     "}\n";
 
-Way attempt(const std::vector<std::string>& block, bool is_difference = true) {
-  Way text;
+Implementation attempt(const std::vector<std::string>& block, bool is_difference = true) {
+  Implementation text;
   text.name = "sum_wrong";
   text.kernel = "sum";
   text.difference.is_block = !is_difference;
@@ -49,7 +49,7 @@ TEST_CASE("what was put in is the answer, or the lines beside what was taken awa
 }
 
 TEST_CASE("an attempt is a puzzle if its difference is small and its place can be named") {
-  const Way small = attempt({"-  old();", "+  add();"});
+  const Implementation small = attempt({"-  old();", "+  add();"});
   const Puzzle race = puzzle_of(small, rejected_by("safety: race at `store();`") + body);
   CHECK(race.kind == "race");
   CHECK(race.lines == std::set<unsigned>{8, 10});

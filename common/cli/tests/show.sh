@@ -7,7 +7,7 @@ rm -rf "$folder" && mkdir -p "$folder"
 
 fail() { echo "FAILED: $*"; exit 1; }
 
-"$chapter" "$solution" --device sim --kernel reduce_naive --trace "$folder/run.json" -- "reduce_naive: technique" \
+"$chapter" "$solution" --device sim --kernel reduce_naive --trace "$folder/run.json" "[reduce_naive][technique]" \
   >"$folder/run.txt"
 grep -q '"kernel":"reduce_naive"' "$folder/run.json" || fail "run --trace records the kernel"
 grep -q '"blocks_left_out":252' "$folder/run.json" || fail "run --trace says how many blocks it left out"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# tour.sh WARPWISE_CLI FOLDER: the tour gives no number away that a lesson asks for, and each rung is compared with another.
+# tour.sh WARPWISE_CLI FOLDER: the tour gives no number away that a lesson asks for, and each step is compared with another.
 set -eu
 warpwise=$1 folder=$2
 mkdir -p "$folder"
@@ -7,9 +7,9 @@ mkdir -p "$folder"
 fail() { echo "FAILED: $*"; cat "$folder/said.txt"; exit 1; }
 
 "$warpwise" tour --device sim --n 65536 --report "$folder/report.json" >"$folder/said.txt"
-rungs=$(grep -o '"rung": *true' "$folder/report.json" | wc -l)
+steps=$(grep -o '"step": *true' "$folder/report.json" | wc -l)
 bases=$(grep -c '^      compared with ' "$folder/said.txt")
-[ "$rungs" -gt 5 ] && [ "$bases" = "$((rungs - 1))" ] || fail "$bases of $rungs rungs are compared with the one they come from"
+[ "$steps" -gt 5 ] && [ "$bases" = "$((steps - 1))" ] || fail "$bases of $steps steps are compared with the one they come from"
 # divergent branches of chapters 1 and 2, wavefronts of chapters 1, 3 and 3, bank conflicts of chapter 2
 for number in "12 288" "1 536" "38 400" "11 520" "5 760" "26 880"; do
   if grep -q "$number" "$folder/said.txt"; then fail "the tour gives $number away"; fi

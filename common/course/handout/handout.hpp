@@ -7,7 +7,7 @@
 ///   - it has fewer than 12 characters,
 ///   - the student has it anyway: it stands in the skeleton, in a header that the skeleton includes, or in a
 ///     solution that is handed out,
-///   - it is one of the idioms of solution_lines.cpp, which any CUDA kernel may have.
+///   - it is one of the idioms of handout_solution_lines.cpp, which any CUDA kernel may have.
 /// A line that is a comment alone counts as code; the anchors of a lesson do not.
 ///
 /// A text is searched without layout, and without what a page, a picture or a comment puts between the

@@ -47,15 +47,15 @@ TEST_CASE("a lesson shows the code of the sources") {
 }
 
 TEST_CASE("a lesson shows the output of a program, to the character") {
-  const std::string lesson = "```\n$ build/ch09/museum\na 1\nb 2\n```\n";
-  check_output(lesson, "build/ch09/museum", {.output = "a 1\nb 2\n"});
-  CHECK_THROWS_WITH(check_output(lesson, "build/ch09/museum", {.output = "a 1\nb 3\n"}),
-                    ContainsSubstring("does not show what build/ch09/museum prints"));
-  CHECK_THROWS_WITH(check_output(lesson, "build/ch09/museum", {.status = 1, .output = "a 1\nb 2\n"}),
+  const std::string lesson = "```\n$ build/ch09/program\na 1\nb 2\n```\n";
+  check_output(lesson, "build/ch09/program", {.output = "a 1\nb 2\n"});
+  CHECK_THROWS_WITH(check_output(lesson, "build/ch09/program", {.output = "a 1\nb 3\n"}),
+                    ContainsSubstring("does not show what build/ch09/program prints"));
+  CHECK_THROWS_WITH(check_output(lesson, "build/ch09/program", {.status = 1, .output = "a 1\nb 2\n"}),
                     ContainsSubstring("ended with 1"));
   CHECK_THROWS_WITH(check_output(lesson, "build/ch09/other", {.output = "a 1\nb 2\n"}),
                     ContainsSubstring("does not show"));
-  CHECK_THROWS_WITH(check_output(lesson, "build/ch09/museum", {.output = ""}), ContainsSubstring("printed"));
+  CHECK_THROWS_WITH(check_output(lesson, "build/ch09/program", {.output = ""}), ContainsSubstring("printed"));
 }
 
 namespace {

@@ -11,11 +11,11 @@ echo '{"seed": 4711}' >"$folder/points.json"
 
 fail() { echo "FAILED: $*" && exit 1; }
 
-fence=()
+sandbox=()
 # grade OUT OPTION...: the class; "$1" is below FOLDER.
 grade() {
   local status=0
-  "$warpwise" grade "$folder/class" --points "$folder/points.json" ${fence[@]+"${fence[@]}"} --out "$folder/$1" "${@:2}" \
+  "$warpwise" grade "$folder/class" --points "$folder/points.json" ${sandbox[@]+"${sandbox[@]}"} --out "$folder/$1" "${@:2}" \
     >"$folder/$1.screen" 2>"$folder/$1.errors" || status=$?
   [ $status = 0 ] && return
   cat "$folder/$1.errors" "$folder/$1.screen" | tail -n 5
@@ -26,14 +26,14 @@ same() { diff -r --exclude shards "$folder/$1" "$folder/$2" >"$folder/$2.diff" |
 TIMEFORMAT="$count submissions: %R s"  # bubblewrap does not hand on what processors it took
 if ! time grade whole; then
   grep -q bubblewrap "$folder/whole.errors" || fail "the class could not be graded"
-  echo "NOT FENCED: there is no bubblewrap that works"
-  fence=(--unfenced)
+  echo "NO SANDBOX: there is no bubblewrap that works"
+  sandbox=(--no-sandbox)
   time grade whole || fail "the class could not be graded"
 fi
 [ "$(ls "$folder/whole/results" | wc -l)" = "$count" ] || fail "there are not $count results"
 
 # Killed when a third is done; the second time it goes on.
-"$warpwise" grade "$folder/class" --points "$folder/points.json" ${fence[@]+"${fence[@]}"} --out "$folder/killed" --jobs 3 \
+"$warpwise" grade "$folder/class" --points "$folder/points.json" ${sandbox[@]+"${sandbox[@]}"} --out "$folder/killed" --jobs 3 \
   >/dev/null 2>&1 &
 grading=$!
 while [ "$(ls "$folder/killed/results" 2>/dev/null | wc -l)" -lt $((count / 3)) ]; do sleep 0.1; done

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # hostile.sh WARPWISE_CLI COURSE FOLDER: submissions that attack the grader earn what they say, write nowhere, see nothing
-# and stop nobody. Where there is no fence, those that only it holds are left out.
+# and stop nobody. Where there is no sandbox, those that only it holds are left out.
 #
 # hostile_source.md and hostile_kernels.md have them, and say what must come of each.
 # What cannot be kept as a file (links, pipes, names, sizes) is made here.
@@ -23,7 +23,7 @@ names_on_pages() {
   names=$(sed -n 's/^## //p' "${pages[@]}")
   [ -n "$names" ] || { echo "no submission in ${pages[*]}" >&2 && return 1; }
   for name in $names; do
-    if section_of "$name" | sed '/^```/,$d' | grep -vE '^(- (hostile|earns|told|behind the fence): .+)?$' >&2; then
+    if section_of "$name" | sed '/^```/,$d' | grep -vE '^(- (hostile|earns|told|in the sandbox): .+)?$' >&2; then
       echo "${pages[*]}: $name says what nobody reads" >&2 && return 1
     fi
     [ -n "$(word_of "$name" earns)" ] || { echo "${pages[*]}: $name earns nothing, not even 0" >&2 && return 1; }
@@ -112,7 +112,7 @@ b' 'quotes"and'"'" '$(touch mark)' '`touch mark`;touch mark' '<b>&amp;' '=1+1' '
 for name in "${names[@]}"; do solution_text >"$class/$name.cu"; done
 
 # --- Graded ----------------------------------------------------------------------------------------------
-fenced=yes
+sandboxed=yes
 options=(--chapter ch01 --points "$folder/points.json" --seconds 5 --memory 2048)
 echo '{"seed": 20261}' >"$folder/points.json"
 cd "$folder"
@@ -122,9 +122,9 @@ status=0
 "$warpwise" grade "$class" "${options[@]}" --out "$out" >"$folder/screen" 2>"$folder/errors" || status=$?
 if [ "$status" = 2 ] && grep -q bubblewrap "$folder/errors"; then
   cat "$folder/errors"
-  echo "NOT FENCED: what only the fence holds is left out"
-  fenced=no status=0
-  "$warpwise" grade "$class" "${options[@]}" --out "$out" --unfenced >"$folder/screen" 2>"$folder/errors" || status=$?
+  echo "NO SANDBOX: what only the sandbox holds is left out"
+  sandboxed=no status=0
+  "$warpwise" grade "$class" "${options[@]}" --out "$out" --no-sandbox >"$folder/screen" 2>"$folder/errors" || status=$?
 fi
 [ "$status" = 1 ] || { cat "$folder/errors" && fail "grade ends with $status, not 1"; }
 
@@ -132,7 +132,7 @@ fi
 value() { sed -n "s/^ \"$2\": \([0-9.]*\),\$/\1/p" "$out/results/$1.json"; }
 
 for name in $names_on_page; do
-  if [ $fenced = no ] && [ "$(word_of "$name" "behind the fence")" = yes ]; then continue; fi
+  if [ $sandboxed = no ] && [ "$(word_of "$name" "in the sandbox")" = yes ]; then continue; fi
   [ -f "$out/results/$name.json" ] || { fail "$name: no result" && continue; }
   wanted=$(word_of "$name" earns)
   [ "$(value "$name" points)" = "$wanted" ] || fail "$name earns $(value "$name" points), not $wanted"
@@ -147,15 +147,15 @@ for name in right thousand_kernels todo_comments crowd; do
   [ "$(value $name points)" = 10 ] || fail "$name earns $(value $name points), not 10"
 done
 [ "$(value parentheses points)" = 0 ] || fail "parentheses earns points"
-# Without a fence an #include of the solution is a solution.
+# Without a sandbox an #include of the solution is a solution.
 right=$(grep -l '^ "points": 10,$' "$out"/results/* | wc -l)
-[ $fenced = no ] || [ "$right" = $((${#names[@]} + 5)) ] || fail "$right results have all points, not $((${#names[@]} + 5))"
+[ $sandboxed = no ] || [ "$right" = $((${#names[@]} + 5)) ] || fail "$right results have all points, not $((${#names[@]} + 5))"
 
 # --- Nobody has seen, written or shown anything ----------------------------------------------------------
 mark=$(find "$folder" -name 'mark*' | head -n 1)
 [ -z "$mark" ] || fail "something was executed: $mark"
 listing | cmp -s - "$folder/class_before" || fail "the submissions are not as they were"
-if [ $fenced = yes ] && grep -rqaF "${secret%;}" "$out" "$folder/screen"; then fail "the secret was seen"; fi
+if [ $sandboxed = yes ] && grep -rqaF "${secret%;}" "$out" "$folder/screen"; then fail "the secret was seen"; fi
 if grep -rqa 'root:x:0' "$out" "$folder/screen"; then fail "/etc/passwd was seen"; fi
 if grep -rqaP '[\x00-\x08\x0b-\x1f\x7f]' "$out" "$folder/screen"; then
   fail "control characters: $(grep -rlaP '[\x00-\x08\x0b-\x1f\x7f]' "$out" "$folder/screen" | head -n 3)"
@@ -166,5 +166,5 @@ largest=$(find "$out" -type f -size +300k | head -n 1)
 left=$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'warpwise-??????' -newer "$folder/points.json" 2>/dev/null | head -n 1)
 [ -z "$left" ] || echo "note: $left is there; another run may be under way"
 
-[ $failures = 0 ] && echo "$(ls "$class" | wc -l) submissions, fenced: $fenced: all as it must be"
+[ $failures = 0 ] && echo "$(ls "$class" | wc -l) submissions, sandbox: $sandboxed: all as it must be"
 exit $((failures != 0))

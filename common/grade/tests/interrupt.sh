@@ -38,18 +38,18 @@ interrupted() {
   grep -q "^warpwise: stopped" errors || fail "after SIG$1 it says: $(cat errors)"
 }
 
-fence=()
+sandbox=()
 "$warpwise" grade class/ada.cu --one --chapter ch01 --out probe >screen 2>errors ||
-  { grep -q bubblewrap errors && fence=(--unfenced); }
+  { grep -q bubblewrap errors && sandbox=(--no-sandbox); }
 in_the_middle() { [ -e graded/results/ada.json ] && [ -n "$(find tmp -name exercise.ptx)" ]; }
 for signal in INT TERM HUP; do
   rm -rf graded
-  interrupted $signal in_the_middle "$warpwise" grade class --chapter ch01 --jobs 1 --out graded ${fence[@]+"${fence[@]}"}
+  interrupted $signal in_the_middle "$warpwise" grade class --chapter ch01 --jobs 1 --out graded ${sandbox[@]+"${sandbox[@]}"}
   [ -z "$(ls tmp)" ] || fail "SIG$signal left $(ls tmp)"
   [ "$(ls graded/results)" = ada.json ] || fail "SIG$signal left these results: $(ls graded/results)"
 done
 touch before
-"$warpwise" grade class --chapter ch01 --out graded --seconds 60 ${fence[@]+"${fence[@]}"} >screen
+"$warpwise" grade class --chapter ch01 --out graded --seconds 60 ${sandbox[@]+"${sandbox[@]}"} >screen
 [ ! graded/results/ada.json -nt before ] || fail "what was graded before the signal was graded again"
 [ -e graded/results/zoe.json ] || fail "the same command does not go on"
 

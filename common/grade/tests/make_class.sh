@@ -21,7 +21,7 @@ mutated() {
 lists=()
 for chapter in "$course"/ch[0-9][0-9]_*; do
   name=$(basename "$chapter") && list=$work/$name && mkdir -p "$list/mutated"
-  "$tool" ways "$chapter/solution.cu" "$list" "$chapter"/kernels/*.md >/dev/null
+  "$tool" implementations "$chapter/solution.cu" "$list" "$chapter"/kernels/*.md >/dev/null
   for i in $(seq 0 19); do mutated "$i" "$chapter/solution.cu" >"$list/mutated/$i.cu"; done
   mapfile -t attempts < <(ls "$list"/attempts/*.cu | LC_ALL=C sort)
   mapfile -t accepted < <(ls "$list"/accepted/*.cu | LC_ALL=C sort)

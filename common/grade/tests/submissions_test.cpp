@@ -3,7 +3,7 @@
 #include <sys/stat.h>
 
 #include "common/grade/assignment.hpp"
-#include "common/grade/strangers.hpp"
+#include "common/grade/untrusted.hpp"
 #include "common/testing/catch.hpp"
 #include "course_example.hpp"
 

@@ -20,8 +20,8 @@ refuses() {
   [ "$(wc -l <errors)" = 1 ] || fail "grade ${*:2} says more than a sentence: $(cat errors)"
 }
 
-fence=()
-"$warpwise" grade class --chapter ch01 --out probe >screen 2>errors || { grep -q bubblewrap errors && fence=(--unfenced); }
+sandbox=()
+"$warpwise" grade class --chapter ch01 --out probe >screen 2>errors || { grep -q bubblewrap errors && sandbox=(--no-sandbox); }
 
 refuses "which submissions?"
 refuses "there is no folder $folder/nowhere" nowhere
@@ -32,26 +32,26 @@ refuses "points.json cannot be read" class --points points.json
 refuses "--shard is PART/OF" class --shard 4
 refuses "with --one" class --gradescope results.json
 refuses "a single submission cannot be split" one --one --shard 1/2
-refuses "name another folder with --out" class --chapter ch01 --out full ${fence[@]+"${fence[@]}"}
+refuses "name another folder with --out" class --chapter ch01 --out full ${sandbox[@]+"${sandbox[@]}"}
 refuses "holds no results" --merge empty
 echo '{"each": {"result": "two"}}' >points.json
 refuses "points.json: each/result: must be a number" class --points points.json
 
-"$warpwise" grade one --one --chapter ch01 --out out --gradescope results/results.json ${fence[@]+"${fence[@]}"} >screen 2>errors &&
+"$warpwise" grade one --one --chapter ch01 --out out --gradescope results/results.json ${sandbox[@]+"${sandbox[@]}"} >screen 2>errors &&
   fail "a folder that is not there was written to"
 mkdir results
-"$warpwise" grade one --one --chapter ch01 --out out --gradescope results/results.json ${fence[@]+"${fence[@]}"} >screen
+"$warpwise" grade one --one --chapter ch01 --out out --gradescope results/results.json ${sandbox[@]+"${sandbox[@]}"} >screen
 cmp -s results/results.json out/gradescope/one.json || fail "--gradescope is another file than gradescope/one.json"
 grep -q '^ "score": 10,$' results/results.json || fail "Gradescope is told another score than 10"
 rm -r one && mkdir one
-"$warpwise" grade one --one --chapter ch01 --out out --gradescope results/results.json ${fence[@]+"${fence[@]}"} >screen && fail "nothing was graded"
+"$warpwise" grade one --one --chapter ch01 --out out --gradescope results/results.json ${sandbox[@]+"${sandbox[@]}"} >screen && fail "nothing was graded"
 grep -q '^ "score": 0,$' results/results.json && grep -q 'there is no file for ch01_naive' results/results.json ||
   fail "Gradescope is not told what is missing"
 
 # Hidden sizes: in nothing that a student is told.
 echo '{"hide": ["sizes"]}' >points.json
 cp "$course/ch01_naive/exercise.cu" class/bob.cu
-"$warpwise" grade class --chapter ch01 --points points.json --out hidden ${fence[@]+"${fence[@]}"} >screen
+"$warpwise" grade class --chapter ch01 --points points.json --out hidden ${sandbox[@]+"${sandbox[@]}"} >screen
 grep -q 'n = ?, block = ?: out\[?\] was never written' hidden/feedback/bob.txt || fail "bob is told $(cat hidden/feedback/bob.txt)"
 for told in hidden/feedback/bob.txt hidden/feedback/ada.txt hidden/junit.xml hidden/gradescope/bob.json; do
   if grep -E '(n|block|grid) = [0-9]|1024' $told; then fail "$told tells sizes"; fi

@@ -21,11 +21,11 @@ for variant in "${variants[@]}"; do
 done
 
 cd "$desk"
-fence=()
-grade() { ./warpwise grade class --out graded ${fence[@]+"${fence[@]}"} >"$folder/screen" 2>"$folder/errors"; }
+sandbox=()
+grade() { ./warpwise grade class --out graded ${sandbox[@]+"${sandbox[@]}"} >"$folder/screen" 2>"$folder/errors"; }
 if ! grade; then
   grep -q bubblewrap "$folder/errors" || fail "the class cannot be graded: $(cat "$folder/errors" "$folder/screen")"
-  fence=(--unfenced)
+  sandbox=(--no-sandbox)
   grade || fail "the class cannot be graded: $(cat "$folder/errors" "$folder/screen")"
 fi
 

@@ -11,7 +11,7 @@ namespace {
 /// What this executable is about: filled in before main, and the same from then on.
 struct Registered {
   std::optional<CheckedChapter> chapter;
-  std::vector<Exhibit> exhibits;
+  std::vector<ChapterKernel> kernels;
   std::vector<RegisteredCheck> checks;
 };
 Registered& registered() {
@@ -26,21 +26,21 @@ void register_check(std::string_view kernel, CheckOf check, const char* file, in
 }
 }  // namespace
 
-const Exhibit* CheckedChapter::find(std::string_view kernel) const {
-  const auto found = std::find_if(exhibits.begin(), exhibits.end(), [&](const Exhibit& exhibit) {
-    return exhibit.kernel.text == kernel ||
-           std::any_of(exhibit.family.begin(), exhibit.family.end(),
+const ChapterKernel* CheckedChapter::find(std::string_view kernel) const {
+  const auto found = std::find_if(kernels.begin(), kernels.end(), [&](const ChapterKernel& entry) {
+    return entry.kernel.text == kernel ||
+           std::any_of(entry.family.begin(), entry.family.end(),
                        [&](const KernelName& member) { return member.text == kernel; });
   });
-  return found == exhibits.end() ? nullptr : &*found;
+  return found == kernels.end() ? nullptr : &*found;
 }
 
 RegisterChapter::RegisterChapter(const CheckedChapter& chapter) { registered().chapter = chapter; }
 
-RegisterExhibits::RegisterExhibits(const std::vector<Exhibit>& exhibits, const char* file, int line) {
-  for (const Exhibit& exhibit : exhibits) {
-    registered().exhibits.push_back(exhibit);
-    for (const CheckOf& check : exhibit.checks) register_check(exhibit.kernel.text, check, file, line);
+RegisterKernels::RegisterKernels(const std::vector<ChapterKernel>& kernels, const char* file, int line) {
+  for (const ChapterKernel& entry : kernels) {
+    registered().kernels.push_back(entry);
+    for (const CheckOf& check : entry.checks) register_check(entry.kernel.text, check, file, line);
   }
 }
 
@@ -52,11 +52,12 @@ const CheckedChapter& chapter() {
   if (!registered().chapter)
     throw std::logic_error("no chapter is registered: one of its checks' files needs a RegisterChapter");
   static const CheckedChapter the_chapter = [] {
-    std::vector<Exhibit>& exhibits = registered().exhibits;
-    std::stable_sort(exhibits.begin(), exhibits.end(),
-                     [](const Exhibit& a, const Exhibit& b) { return a.kernel.line < b.kernel.line; });
+    std::vector<ChapterKernel>& kernels = registered().kernels;
+    std::stable_sort(kernels.begin(), kernels.end(), [](const ChapterKernel& a, const ChapterKernel& b) {
+      return a.kernel.line < b.kernel.line;
+    });
     CheckedChapter chapter = *registered().chapter;
-    chapter.exhibits = exhibits;
+    chapter.kernels = kernels;
     return chapter;
   }();
   return the_chapter;

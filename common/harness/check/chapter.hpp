@@ -1,8 +1,8 @@
 #pragma once
-/// \file What a chapter's checks include, and how they register what they know of a kernel: an exhibit, and
+/// \file What a chapter's checks include, and how they register what they know of a kernel: what it asks, and
 /// its checks.
 ///
-///     const RegisterExhibits exhibits({
+///     const RegisterKernels kernels({
 ///         {.kernel = reduce_naive,
 ///          .technique = "tree of adjacent pairs",
 ///          .task = "add each block's elements: neighbours in pairs, stride 1, 2, 4 ...",
@@ -12,8 +12,8 @@
 ///     WARPWISE_CHECK(reduce_naive, result) { for (Device& device : check.devices()) ... }
 ///     WARPWISE_CHECK(reduce_naive, result, "floats that round") { ... }
 ///
-/// Kernels that differ by their contract alone are rows of a table: Exhibit::checks. One of a chapter's files
-/// says which chapter it is:
+/// Kernels that differ by their contract alone are rows of a table: ChapterKernel::checks. One of a chapter's
+/// files says which chapter it is:
 ///
 ///     const RegisterChapter chapter(this_chapter("A tree of adjacent pairs"));
 
@@ -60,7 +60,7 @@ struct KernelName {
 };
 
 /// One kernel of a chapter: what is asked, and a run of it for counters, the ladder and times.
-struct Exhibit {
+struct ChapterKernel {
   KernelName kernel;
   std::string_view technique = {};  ///< a row of the ladder: at most 28 characters
   std::string_view task = {};       ///< what the kernel must do, in one line of at most 60 characters
@@ -72,9 +72,9 @@ struct Exhibit {
   unsigned largest_n = 1u << 30;  ///< `--n` above it is taken as this
   unsigned shown_n = 128;         ///< elements of the run that ./warpwise show draws
   double bytes_per_element = 4;   ///< read from or written to global memory, for GB/s
-  bool is_rung = false;           ///< a row of the tour's ladder: each adds up all n elements
+  bool is_step = false;           ///< a row of the tour's ladder: each adds up all n elements
   std::string_view comes_from =
-      {};  ///< the rung, perhaps of another chapter, that it does better than; empty: the first
+      {};  ///< the step, perhaps of another chapter, that it does better than; empty: the first
   bool is_exercise = true;  ///< false: given; its checks may pass on the skeleton
   /// Kernels that are judged together, under the name of `kernel`, which is one of them; empty: by itself.
   std::span<const KernelName> family = {};
@@ -83,7 +83,7 @@ struct Exhibit {
   std::vector<CheckOf> checks = {};  ///< in a table; otherwise a WARPWISE_CHECK each
 };
 
-// What most exhibits run: `launch` on n elements, with blocks of one size (by default the device's choice),
+// What most kernels run: `launch` on n elements, with blocks of one size (by default the device's choice),
 // or with as many as the device runs at once.
 template <auto launch, unsigned block = 0>
 Launch with_blocks(Device& device, unsigned n) {
@@ -96,12 +96,12 @@ Launch with_walking_grid(Device& device, unsigned n) {
 
 /// The chapter that an executable checks.
 struct CheckedChapter {
-  std::string_view name = {};              ///< "ch01_naive"
-  std::string_view title = {};             ///< "A tree of adjacent pairs"
-  std::span<const Exhibit> exhibits = {};  ///< in the order in which kernels.hpp declares the kernels
+  std::string_view name = {};                   ///< "ch01_naive"
+  std::string_view title = {};                  ///< "A tree of adjacent pairs"
+  std::span<const ChapterKernel> kernels = {};  ///< in the order in which kernels.hpp declares the kernels
 
-  /// The exhibit that `kernel`, or the family that it belongs to, is judged as; nullptr where there is none.
-  const Exhibit* find(std::string_view kernel) const;
+  /// The entry that `kernel`, or the family that it belongs to, is judged as; nullptr where there is none.
+  const ChapterKernel* find(std::string_view kernel) const;
 };
 
 #if defined(WARPWISE_CHAPTER)
@@ -117,17 +117,17 @@ class RegisterChapter {
  public:
   explicit RegisterChapter(const CheckedChapter& chapter);
 };
-class RegisterExhibits {
+class RegisterKernels {
  public:
-  explicit RegisterExhibits(const std::vector<Exhibit>& exhibits, const char* file = __builtin_FILE(),
-                            int line = __builtin_LINE());
+  explicit RegisterKernels(const std::vector<ChapterKernel>& kernels, const char* file = __builtin_FILE(),
+                           int line = __builtin_LINE());
 };
 class RegisterCheck {
  public:
   RegisterCheck(std::string_view kernel, CheckOf check, const char* file, int line);
 };
 
-/// The chapter of this executable, with all exhibits; throws std::logic_error where none is registered.
+/// The chapter of this executable, with all kernels; throws std::logic_error where none is registered.
 const CheckedChapter& chapter();
 
 /// A test case: its name is in reports.

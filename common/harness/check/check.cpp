@@ -71,7 +71,9 @@ std::vector<unsigned> Check::block_sizes() const {
 }
 
 std::vector<unsigned> Check::awkward_sizes(unsigned stretch) const {
-  if (is_in_another_order()) return {3 * stretch - 5, stretch / 2 + 3};
+  return is_in_another_order() ? std::vector{3 * stretch - 5, stretch / 2 + 3} : awkward(stretch);
+}
+std::vector<unsigned> Check::awkward(unsigned stretch) {
   std::set<unsigned> sizes{1, 31, 32, 33, 1023, 1024, 1025};
   for (unsigned whole = 1; whole <= 3; ++whole) {
     sizes.insert({whole * stretch - 1, whole * stretch, whole * stretch + 1});
@@ -118,11 +120,15 @@ void Check::expect_finding(const Launch& launch, simulator::FindingKind kind) co
 }
 
 Failure Check::failure(std::string sentence, const Explanation& explanation) const {
+  return harness::failure_of(simulated_, std::move(sentence), explanation);
+}
+
+Failure failure_of(const SimulatedDevice& simulated, std::string sentence, const Explanation& explanation) {
   Failure failure{.test_case = {},
                   .sentence = std::move(sentence),
                   .findings = explanation.findings,
                   .lines = explanation.lines};
-  if (const auto& latest = simulated_.latest_launch()) {
+  if (const auto& latest = simulated.latest_launch()) {
     failure.n = latest->shape().n.value_or(0);
     failure.block = latest->report().block[0];
     failure.schedule = latest->schedule();

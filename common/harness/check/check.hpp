@@ -67,6 +67,7 @@ class Check {
   /// element too is easier to picture there. In another order two: not quite three stretches, and a bit more
   /// than half of one.
   std::vector<unsigned> awkward_sizes(unsigned stretch) const;
+  static std::vector<unsigned> awkward(unsigned stretch);
   /// `count` of the awkward sizes of `stretch`, drawn by the run_seed(): where counting at each of them would
   /// take long. Who does not know the seed does not know where a kernel is counted.
   std::vector<unsigned> some_awkward_sizes(unsigned stretch, unsigned count = 2) const;
@@ -126,6 +127,10 @@ class Check {
   std::optional<std::string> order_;     ///< empty while the check runs as it stands
   std::optional<Failure> wrong_result_;  ///< set aside by expect_safe
 };
+
+/// A failure with this sentence, of the launch that `simulated` has made last.
+Failure failure_of(const SimulatedDevice& simulated, std::string sentence,
+                   const Explanation& explanation = {});
 
 /// What is wrong with a check that has looked at nothing that `launch` wrote.
 std::string unread_sentence(const Launch& launch);

@@ -5,7 +5,7 @@
 
 #include "../../print/terminal.hpp"
 #include "../../simulator/program.hpp"
-#include "../../text/chapter.hpp"
+#include "../../text/chapter_folder.hpp"
 #include "../../text/files.hpp"
 #include "../../text/installation.hpp"
 
@@ -15,8 +15,8 @@ namespace {
 
 std::string kernel_names(const CheckedChapter& chapter) {
   std::string names;
-  for (const Exhibit& exhibit : chapter.exhibits) {
-    names += (names.empty() ? "" : ", ") + std::string(exhibit.kernel.text);
+  for (const ChapterKernel& entry : chapter.kernels) {
+    names += (names.empty() ? "" : ", ") + std::string(entry.kernel.text);
   }
   return names;
 }
@@ -106,18 +106,18 @@ void expect_kernels(const CheckedChapter& chapter, const std::string& kernel, co
     throw NotJudged(text::shown_path(module) + " has no kernels: is its source empty? ./warpwise reset " +
                     report::short_name(chapter.name) + " brings the skeleton back");
   }
-  for (const Exhibit& exhibit : chapter.exhibits) {
-    if (!kernel.empty() && chapter.find(kernel) != &exhibit) continue;
-    const KernelName alone[] = {exhibit.kernel};
-    const std::span<const KernelName> needed = exhibit.family.empty() ? std::span(alone) : exhibit.family;
+  for (const ChapterKernel& entry : chapter.kernels) {
+    if (!kernel.empty() && chapter.find(kernel) != &entry) continue;
+    const KernelName alone[] = {entry.kernel};
+    const std::span<const KernelName> needed = entry.family.empty() ? std::span(alone) : entry.family;
     for (const KernelName& name : needed) {
       if (device.has_kernel(std::string(name.text))) continue;
       const std::string source = source_of(device.program().module());
       throw NotJudged((source.empty() ? module : text::shown_path(source)) + " has no kernel '" +
                       std::string(name.text) + "'" +
-                      (name.text == exhibit.kernel.text
+                      (name.text == entry.kernel.text
                            ? ""
-                           : ", which is judged together with " + std::string(exhibit.kernel.text)) +
+                           : ", which is judged together with " + std::string(entry.kernel.text)) +
                       "; was its name changed, or `extern \"C\"` left out? It is declared in " +
                       declaration_of(chapter, std::string(name.text)));
     }

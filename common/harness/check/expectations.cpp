@@ -10,12 +10,6 @@ namespace warpwise::harness {
 
 namespace {
 
-/// "n = 33, block = 32: ", or nothing.
-std::string prefix_of(const Case& where) {
-  const std::string text = spelled(where);
-  return text.empty() ? text : text + ": ";
-}
-
 template <class T>
 std::string shortest(T value) {
   char digits[64];
@@ -32,11 +26,12 @@ Case case_of(const Count& count) {
 void expect_amount(bool holds, std::string_view what, const Amount& actual, const char* relation, Limit limit,
                    std::string_view why) {
   if (holds) return;
-  std::string sentence = (actual.count ? prefix_of(case_of(*actual.count)) : "") + std::string(what) + ": " +
-                         text_of(actual.value) + ", " + relation + " " + text_of(limit.value);
+  std::string sentence =
+      std::string(what) + ": " + text_of(actual.value) + ", " + relation + " " + text_of(limit.value);
   if (!why.empty()) sentence += " (" + std::string(why) + ")";
   const bool is_too_much = actual.value > limit.value;
-  fail(sentence, {.lines = actual.count && is_too_much ? lines_that_spend(*actual.count)
+  fail(sentence, {.where = actual.count ? spelled(case_of(*actual.count)) : "",
+                  .lines = actual.count && is_too_much ? lines_that_spend(*actual.count)
                                                        : std::vector<report::LineShare>{}});
 }
 
@@ -80,8 +75,8 @@ std::string text_of(double value) {
 
 namespace detail {
 
-std::string sentence_of(const Mismatch& mismatch, const Case& where) {
-  std::string text = prefix_of(where) + mismatch.array + "[" + std::to_string(mismatch.index) + "]";
+std::string sentence_of(const Mismatch& mismatch) {
+  std::string text = mismatch.array + "[" + std::to_string(mismatch.index) + "]";
   text += mismatch.actual ? " is " + *mismatch.actual : " was never written";
   text += ", expected " + mismatch.expected;
   if (mismatch.size > 1) {
@@ -98,13 +93,13 @@ std::string sentence_of(const Mismatch& mismatch, const Case& where) {
 }
 
 void fail_at(const Mismatch& mismatch, const Case& where) {
-  fail(sentence_of(mismatch, where), {.names_writers = true});
+  fail(sentence_of(mismatch), {.where = spelled(where), .names_writers = true});
 }
 
 void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
                     const Case& where) {
-  fail(prefix_of(where) + array + "[" + std::to_string(index) + "] was never written" +
-       (place.empty() ? "" : ", " + place));
+  fail(array + "[" + std::to_string(index) + "] was never written" + (place.empty() ? "" : ", " + place),
+       {.where = spelled(where)});
 }
 
 void fail_sizes(const std::string& array, std::size_t size, std::size_t expected) {
@@ -119,7 +114,8 @@ void expect_element(const Buffer<float>& buffer, std::size_t index, double expec
                     const Case& where) {
   const float actual = buffer.download().at(index);
   const bool is_written = !is_poison(&actual, sizeof actual) || buffer.is_written(index);
-  if (is_written && std::abs(static_cast<double>(actual) - expected) <= bound) return;
+  const auto found = static_cast<double>(actual);
+  if (is_written && (is_same(found, expected) || std::abs(found - expected) <= bound)) return;
   detail::fail_at({.array = buffer.name(),
                    .index = index,
                    .size = 1,
@@ -152,7 +148,7 @@ void expect_that(bool holds, const std::string& sentence) {
   if (!holds) fail(sentence);
 }
 void expect_that(bool holds, const Case& where, const std::string& sentence) {
-  expect_that(holds, prefix_of(where) + sentence);
+  if (!holds) fail(sentence, {.where = spelled(where)});
 }
 
 void expect_no_findings(const Launch& launch) {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "../../report/report.hpp"
-#include "../device/launch.hpp"
-#include "../device/memory.hpp"
+#include "../device/device_memory.hpp"
+#include "../device/launch_result.hpp"
 
 namespace warpwise::harness {
 
@@ -30,6 +30,7 @@ std::string spelled(const Case& where);
 
 /// What stands below the sentence of a failure.
 struct Explanation {
+  std::string where = {};  ///< "n = 33, block = 32"
   std::vector<simulator::Finding> findings = {};
   std::vector<report::LineShare> lines = {};  ///< that spend what there is too much of
   bool names_writers = false;  ///< an element is wrong: the lines of the latest launch that write results
@@ -39,10 +40,15 @@ struct Explanation {
 class CheckFailed : public std::runtime_error {
  public:
   explicit CheckFailed(const std::string& sentence, Explanation explanation = {})
-      : std::runtime_error(sentence), explanation_(std::move(explanation)) {}
+      : std::runtime_error(explanation.where.empty() ? sentence : explanation.where + ": " + sentence),
+        sentence_(sentence),
+        explanation_(std::move(explanation)) {}
+  /// Without the circumstances, with which what() begins.
+  const std::string& sentence() const { return sentence_; }
   const Explanation& explanation() const { return explanation_; }
 
  private:
+  std::string sentence_;
   Explanation explanation_;
 };
 [[noreturn]] void fail(const std::string& sentence, Explanation explanation = {});
@@ -72,8 +78,8 @@ struct Mismatch {
   std::string expected;
   std::string place;  ///< "" or "on NVIDIA H200"
 };
-/// "n = 33, block = 32: out[1] is 5, expected 9 (1 of 2 elements differ)"
-std::string sentence_of(const Mismatch& mismatch, const Case& where);
+/// "out[1] is 5, expected 9 (1 of 2 are wrong)"
+std::string sentence_of(const Mismatch& mismatch);
 [[noreturn]] void fail_at(const Mismatch& mismatch, const Case& where);
 [[noreturn]] void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
                                  const Case& where);

@@ -14,9 +14,9 @@ namespace warpwise::harness {
 
 void judge_borrowed(const CheckedChapter& chapter, const simulator::Program& program,
                     report::Report& report) {
-  for (const Exhibit& exhibit : chapter.exhibits) {
-    const std::string kernel(exhibit.kernel.text);
-    if (!exhibit.is_exercise || report.verdict(chapter.name, kernel, Aspect::technique) == nullptr) continue;
+  for (const ChapterKernel& entry : chapter.kernels) {
+    const std::string kernel(entry.kernel.text);
+    if (!entry.is_exercise || report.verdict(chapter.name, kernel, Aspect::technique) == nullptr) continue;
     const std::string loan = borrowed_by(program, kernel);
     if (loan.empty()) continue;
     Failure failure;
@@ -45,18 +45,18 @@ int judge_skeleton(const CheckedChapter& chapter, const report::Report& report, 
                    const std::string& kernel) {
   if (has_broken_off(report)) return unusable;
   int status = all_well;
-  for (const Exhibit& exhibit : chapter.exhibits) {
-    if (!exhibit.is_exercise || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
-    if (!text::read_source(source).is_skeleton(exhibit.kernel.text)) {
-      std::cout << exhibit.kernel.text << ": already written, so no longer a skeleton\n";
+  for (const ChapterKernel& entry : chapter.kernels) {
+    if (!entry.is_exercise || (!kernel.empty() && entry.kernel.text != kernel)) continue;
+    if (!text::read_source(source).is_skeleton(entry.kernel.text)) {
+      std::cout << entry.kernel.text << ": already written, so no longer a skeleton\n";
       continue;
     }
-    const Verdict* verdict = report.verdict(chapter.name, exhibit.kernel.text, Aspect::result);
+    const Verdict* verdict = report.verdict(chapter.name, entry.kernel.text, Aspect::result);
     if (verdict != nullptr && verdict->outcome == Outcome::failed) {
-      std::cout << exhibit.kernel.text
-                << ": fails, as a skeleton must: " << verdict->failures.front().sentence << '\n';
+      std::cout << entry.kernel.text << ": fails, as a skeleton must: " << verdict->failures.front().sentence
+                << '\n';
     } else {
-      std::cout << exhibit.kernel.text
+      std::cout << entry.kernel.text
                 << (verdict == nullptr ? ": has no result check\n"
                                        : ": passes its result check, though it is a skeleton\n");
       status = check_failed;

@@ -11,10 +11,11 @@
 #include <thread>
 
 #include "../../report/json.hpp"
-#include "../../report/trace.hpp"
+#include "../../report/trace_file.hpp"
 #include "../../text/installation.hpp"
 #include "../../text/source.hpp"
 #include "../screen_content.hpp"
+#include "cases.hpp"
 #include "run.hpp"
 #include "side_by_side.hpp"
 
@@ -25,28 +26,17 @@ namespace text = warpwise::text;
 namespace print = warpwise::print;
 namespace report = warpwise::report;
 
-/// Whether Catch2 is asked for a list or for help, and not to run anything.
-bool only_lists(const std::vector<std::string>& catch_arguments) {
-  return std::any_of(catch_arguments.begin(), catch_arguments.end(), [](const std::string& word) {
-    return word.starts_with("--list") || word == "-l" || word == "-t" || word == "--help" || word == "-h" ||
-           word == "-?";
-  });
-}
-
-/// Nothing was checked: Catch2's status where that was all it was asked for, else wrong usage.
-int end_without_verdict(const Options& options, const std::string& kernel, int catch_status) {
-  if (only_lists(options.catch_arguments)) return catch_status;
-  if (!options.catch_arguments.empty())
-    throw UsageError("nothing was checked: no check matches what follows --");
-  throw UsageError("nothing was checked: " + std::string(chapter().name) + " has no test case '" + kernel +
-                   ": ...'");
+[[noreturn]] void end_without_verdict(const Options& options, const std::string& kernel) {
+  throw UsageError("nothing was checked: " + std::string(chapter().name) +
+                   (options.catch_arguments.empty() ? " has no test case of " + kernel
+                                                    : " has no such test case; --list-tests names them"));
 }
 
 /// What a launch of each kernel came to, right or wrong: counters and findings.
 report::Report unjudged_report(const Devices& devices, const std::string& kernel, std::optional<unsigned> n) {
   report::Report report = report_of(chapter());
   const Silence silence(*devices.simulated);
-  run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get(), Judged::no);
+  measure_kernels(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get(), Judged::no);
   return report;
 }
 
@@ -61,7 +51,7 @@ void describe(report::Chapter& described, const Devices& devices) {
 /// A launch of each kernel, or of `kernel` alone, for the counters: not of what the checks call wrong.
 void add_launches(report::Report& report, const Devices& devices, const std::string& kernel,
                   std::optional<unsigned> n) {
-  run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get());
+  measure_kernels(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get());
 }
 
 /// How many processes judge at the same time. One, where somebody chooses what runs, or a GPU is timed.
@@ -71,12 +61,12 @@ unsigned processes_for(const Options& options, const Devices& devices) {
   return is_alone ? 1 : std::max(1u, std::thread::hardware_concurrency());
 }
 
-/// The order in which the checks are registered, in which one process would have found them.
-void order_by_registration(std::vector<Verdict>& verdicts) {
-  const auto& checks = registered_checks();
+/// The order in which the test cases are declared, in which one process would have come to them.
+void order_as_declared(std::vector<Verdict>& verdicts) {
+  const auto& all = test_cases();
   const auto place = [&](const Verdict& verdict) {
-    return std::find_if(checks.begin(), checks.end(), [&](const RegisteredCheck& each) {
-      return each.kernel == verdict.kernel && each.check.aspect == verdict.aspect;
+    return std::find_if(all.begin(), all.end(), [&](const TestCase& each) {
+      return each.kernel == verdict.kernel && each.aspect == verdict.aspect;
     });
   };
   std::stable_sort(verdicts.begin(), verdicts.end(),
@@ -106,6 +96,8 @@ std::vector<report::Report> side_by_side_reports(
   return reports;
 }
 
+std::string tag_of(std::string_view name) { return "[" + std::string(name) + "]"; }
+
 /// All kernels of the chapter: their checks, then a launch of those that are not wrong. The report is that of
 /// one process.
 report::Report judged_side_by_side(const Options& options, const Devices& devices, unsigned processes,
@@ -115,11 +107,11 @@ report::Report judged_side_by_side(const Options& options, const Devices& device
   std::vector<std::string> kernels;
   for (const report::Kernel& kernel : described.kernels) kernels.push_back(kernel.name);
   const auto check = [&](report::Report& report, const std::string& kernel) {
-    report = run_checks(devices, kernel + ":*", {}).report;
+    report = run_checks(devices, tag_of(kernel), {});
   };
   for (report::Report& one : side_by_side_reports(devices, processes, kernels, show, check))
     std::move(one.verdicts.begin(), one.verdicts.end(), std::back_inserter(whole.verdicts));
-  order_by_registration(whole.verdicts);
+  order_as_declared(whole.verdicts);
   judge_borrowed(chapter(), devices.simulated->program(), whole);
   describe(described, devices);
 
@@ -147,9 +139,9 @@ bool all_passed(const report::Report& report) {
 report::Report declared() {
   report::Report report = report_of(chapter());
   const std::string name(chapter().name);
-  for (const RegisteredCheck& each : registered_checks())
-    if (report.verdict(name, each.kernel, each.check.aspect) == nullptr)
-      report.verdicts.push_back({each.kernel, each.check.aspect, Outcome::not_checked, {}, name});
+  for (const TestCase& each : test_cases())
+    if (report.verdict(name, each.kernel, each.aspect) == nullptr)
+      report.verdicts.push_back({each.kernel, each.aspect, Outcome::not_checked, {}, name});
   return report;
 }
 
@@ -158,19 +150,19 @@ bool has_problem(const report::Chapter& chapter) {
                      [](const report::Kernel& kernel) { return !kernel.problem.empty(); });
 }
 
-/// The names of the test cases that are asked for, as Catch2 matches them; empty: all. An attempt is judged
-/// by the one check that is to reject it, and a kernel that somebody has written is no skeleton.
+/// The test cases that are asked for, as Catch2 takes them; empty: all. An attempt is judged by the aspect
+/// that is to reject it, and a kernel that somebody has written is no skeleton.
 std::string checks_to_run(const Options& options, const CheckedChapter& chapter,
                           const std::optional<text::ExpectedRejection>& expected,
                           const SimulatedDevice& device) {
-  if (expected) return expected->kernel + ": " + std::string(name_of(expected->aspect)) + '*';
-  if (!options.kernel.empty()) return options.kernel + ":*";
+  if (expected) return tag_of(expected->kernel) + tag_of(name_of(expected->aspect));
+  if (!options.kernel.empty()) return tag_of(options.kernel);
   std::string checks;
-  for (const Exhibit& exhibit : chapter.exhibits) {
+  for (const ChapterKernel& entry : chapter.kernels) {
     const bool is_asked_for =
         options.expects_failure &&
-        text::read_source(source_of(device.program().module())).is_skeleton(exhibit.kernel.text);
-    if (is_asked_for) checks += (checks.empty() ? "" : ",") + std::string(exhibit.kernel.text) + ":*";
+        text::read_source(source_of(device.program().module())).is_skeleton(entry.kernel.text);
+    if (is_asked_for) checks += (checks.empty() ? "" : ",") + tag_of(entry.kernel.text);
   }
   return checks;
 }
@@ -181,9 +173,9 @@ void write_trace(const Options& options, const std::string& kernel, SimulatedDev
   if (options.block) device.choose_block(*options.block);
   const std::string schedule = options.schedule.empty() ? "converged" : options.schedule;
   const UnderSchedule under(device, schedule);
-  const auto usual_n = options.runs_no_checks ? [](const Exhibit& exhibit) { return exhibit.shown_n; }
-                                              : [](const Exhibit& exhibit) { return exhibit.n; };
-  report::write_file(options.trace, trace_exhibits(chapter(), kernel, usual_n, options.n, device));
+  const auto usual_n = options.runs_no_checks ? [](const ChapterKernel& entry) { return entry.shown_n; }
+                                              : [](const ChapterKernel& entry) { return entry.n; };
+  report::write_file(options.trace, trace_kernels(chapter(), kernel, usual_n, options.n, device));
 }
 
 int check_module(const Options& options) {
@@ -211,39 +203,40 @@ int check_module(const Options& options) {
 
   Prints prints(std::cout, options.is_verbose ? std::numeric_limits<std::uint64_t>::max() : most_lines);
   const auto show = [&](std::string_view text) {
-    if (!options.is_quiet) prints.show(text);
+    if (!options.is_quiet && !options.catch2_reports()) prints.show(text);
   };
   devices.simulated->options().launch.print = show;
 
   const std::string checks = checks_to_run(options, chapter(), expected, *devices.simulated);
   if (expected || options.expects_failure) {
-    ChecksRun run = run_checks(devices, checks, options.catch_arguments);
-    if (run.report.verdicts.empty()) return end_without_verdict(options, kernel, run.catch_status);
-    judge_borrowed(chapter(), devices.simulated->program(), run.report);
+    report::Report report = run_checks(devices, checks, options.catch_arguments);
+    if (report.verdicts.empty()) end_without_verdict(options, kernel);
+    judge_borrowed(chapter(), devices.simulated->program(), report);
     if (!expected)
-      return judge_skeleton(chapter(), run.report, source_of(devices.simulated->program().module()), kernel);
-    if (!options.report.empty()) report::write_file(options.report, run.report);
-    return judge_rejection(*expected, run.report);
+      return judge_skeleton(chapter(), report, source_of(devices.simulated->program().module()), kernel);
+    if (!options.report.empty()) report::write_file(options.report, report);
+    return judge_rejection(*expected, report);
   }
 
   report::Report report;
   if (const unsigned processes = processes_for(options, devices); processes > 1) {
     report = judged_side_by_side(options, devices, processes, show);
   } else {
-    ChecksRun run = run_checks(devices, checks, options.catch_arguments);
-    if (run.report.verdicts.empty()) return end_without_verdict(options, kernel, run.catch_status);
-    report = std::move(run.report);
+    report = run_checks(devices, checks, options.catch_arguments);
+    if (report.verdicts.empty()) end_without_verdict(options, kernel);
     judge_borrowed(chapter(), devices.simulated->program(), report);
     describe(report.chapters.front(), devices);
     add_launches(report, devices, kernel, options.n);
   }
   prints.end();
   const std::string contract = contract_file(chapter());
-  print::ScreenContent content = screen_content(report, contract);
-  content.is_verbose = options.is_verbose;
-  if (options.shows_lines) content.line_costs = source_line_reader();
-  content.lines = print::lines_for(STDOUT_FILENO);
-  print_screen(std::cout, content, print::Paint::for_stdout());
+  if (!options.catch2_reports()) {
+    print::ScreenContent content = screen_content(report, contract);
+    content.is_verbose = options.is_verbose;
+    if (options.shows_lines) content.line_costs = source_line_reader();
+    content.lines = print::lines_for(STDOUT_FILENO);
+    print_screen(std::cout, content, print::Paint::for_stdout());
+  }
   if (!options.report.empty()) report::write_file(options.report, report);
   if (!options.trace.empty()) write_trace(options, kernel, *devices.simulated);
   if (!all_passed(report) || has_problem(report.chapters.front())) return check_failed;
@@ -252,11 +245,11 @@ int check_module(const Options& options) {
 
 /// A kernel of a family is judged with the others, under the name of one of them.
 Options with_judged_kernel(Options options) {
-  const Exhibit* const exhibit = chapter().find(options.kernel);
-  if (exhibit == nullptr || exhibit->kernel.text == options.kernel) return options;
-  std::cout << options.kernel << " is judged with its family, under the name of " << exhibit->kernel.text
+  const ChapterKernel* const entry = chapter().find(options.kernel);
+  if (entry == nullptr || entry->kernel.text == options.kernel) return options;
+  std::cout << options.kernel << " is judged with its family, under the name of " << entry->kernel.text
             << "\n\n";
-  options.kernel = exhibit->kernel.text;
+  options.kernel = entry->kernel.text;
   return options;
 }
 
@@ -273,6 +266,10 @@ int run(const Options& options) {
   }
   if (options.lists_kernels) {
     std::cout << report::json_of(declared());
+    return all_well;
+  }
+  if (options.catch2_only_lists()) {
+    run_checks({}, "", options.catch_arguments);
     return all_well;
   }
   return check_module(with_judged_kernel(options));

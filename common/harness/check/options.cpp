@@ -119,10 +119,6 @@ Options parse_options(std::span<const char* const> arguments) {
   Options options;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view word = arguments[i];
-    if (word == "--") {
-      options.catch_arguments.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, arguments.end());
-      break;
-    }
     const auto equals = word.starts_with("--") ? word.find('=') : std::string_view::npos;
     const std::string_view name = word.substr(0, equals);
     const auto value = [&]() -> std::string {
@@ -131,19 +127,23 @@ Options parse_options(std::span<const char* const> arguments) {
       return arguments[++i];
     };
     if (read_flag(word, options) || read_value(name, value, options)) continue;
-    if (word.starts_with("-"))
-      throw UsageError("there is no option " + std::string(name) + "; --help lists them");
-    if (!options.module.empty())
+    if (!word.ends_with(".ptx"))
+      options.catch_arguments.emplace_back(word);
+    else if (!options.module.empty())
       throw UsageError("one module at a time: '" + options.module + "' or '" + std::string(word) + "'");
-    options.module = word;
+    else
+      options.module = word;
   }
   expect_sensible(options);
   return options;
 }
 
 std::string usage(const std::string& program) {
-  return "Usage: " + program + " [MODULE.ptx] [options] [-- Catch2 arguments]\n" + R"(
-Checks the kernels of a module: by default this chapter's exercise.
+  return "Usage: " + program + " [MODULE.ptx] [test cases] [options]\n" + R"(
+Checks the kernels of a module: by default this chapter's exercise. It is a
+program of Catch2: test cases are named as Catch2 does, "[KERNEL][safety]", and
+all other options are Catch2's (-? lists them): with --list-tests, -r junit or
+--success Catch2 reports.
 
   --device sim|gpu|auto       where results are checked (auto: simulated, and on
                               a GPU if there is one)

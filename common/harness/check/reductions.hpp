@@ -43,9 +43,9 @@ Launch expect_block_sums(Device& device, const BlockSums& sums, unsigned n, unsi
 /// against.
 bool gives_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block);
 
-/// What an exhibit runs; `block` 0: the device's choice.
+/// What a kernel runs; `block` 0: the device's choice.
 template <const BlockSums& sums, unsigned block = 0>
-Launch exhibit_block_sums(Device& device, unsigned n) {
+Launch shown_block_sums(Device& device, unsigned n) {
   return expect_block_sums(device, sums, n, block != 0 ? block : device.block_or(256));
 }
 
@@ -112,9 +112,9 @@ struct InPlaceSum {
 
 /// On whole numbers, and the sum is right; of a launch that is timed nobody looks at it.
 Launch run_in_place(Device& device, const InPlaceSum& sums, unsigned n);
-/// What an exhibit runs.
+/// What a kernel runs.
 template <const InPlaceSum& sums>
-Launch exhibit_in_place(Device& device, unsigned n) {
+Launch shown_in_place(Device& device, unsigned n) {
   return run_in_place(device, sums, in_place_size_for(n));
 }
 

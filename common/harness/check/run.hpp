@@ -1,7 +1,8 @@
 #pragma once
 /// \file The parts of a run of a chapter's executable: its command line, devices with the module under test,
-/// the checks, the exhibits, and what is judged beside the checks.
+/// the checks, the kernels, and what is judged beside the checks.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../report/trace.hpp"
+#include "../../report/trace_file.hpp"
 #include "../../text/rejection.hpp"
 #include "../device/gpu_device.hpp"
 #include "chapter.hpp"
@@ -26,7 +27,7 @@ enum class DeviceChoice { simulator, gpu, automatic };
 struct Options {
   std::string module;  ///< path of the .ptx; empty: the chapter's exercise
   DeviceChoice device = DeviceChoice::automatic;
-  std::optional<unsigned> n;      ///< elements of the exhibits
+  std::optional<unsigned> n;      ///< elements of the kernels
   std::string kernel;             ///< empty: all
   std::string report;             ///< JSON file to write; empty: none
   std::string hardware_table;     ///< counters of a GPU that must be those of this run; empty: none
@@ -44,7 +45,18 @@ struct Options {
   bool is_verbose = false;
   bool shows_lines = false;
   bool wants_help = false;
-  std::vector<std::string> catch_arguments;  ///< after `--`
+  std::vector<std::string> catch_arguments;  ///< all other words: which test cases, and Catch2's own options
+
+  /// With an option of its own, Catch2's report stands in the place of ours.
+  bool catch2_reports() const {
+    return std::ranges::any_of(catch_arguments, [](const auto& word) { return word.starts_with('-'); });
+  }
+  /// Catch2 is asked for a list or for help, and not to run anything.
+  bool catch2_only_lists() const {
+    return std::ranges::any_of(catch_arguments, [](const auto& word) {
+      return word.starts_with("--list") || word == "-l" || word == "-t" || word == "-?";
+    });
+  }
 };
 
 /// Wrong usage; what() is one sentence.
@@ -87,18 +99,15 @@ std::string contract_file(const CheckedChapter& chapter);
 void expect_kernels(const CheckedChapter& chapter, const std::string& kernel, const SimulatedDevice& device,
                     const std::string& module);
 
-struct ChecksRun {
-  report::Report report;  ///< of the chapter, with the verdicts; no launches yet
-  int catch_status = 0;   ///< says less than the report: only where Catch2 was asked for a list or for help
-};
-/// Runs the registered checks that `names` matches, as in "reduce_naive: safety*" (empty: all), with Catch2,
-/// in the order in which they were registered. Only `catch_arguments` let Catch2's own report through.
-ChecksRun run_checks(const Devices& devices, const std::string& names,
-                     const std::vector<std::string>& catch_arguments);
+/// Runs the test cases that `names` matches, as in "[reduce_naive][safety]" (empty: all), with Catch2, as
+/// they are declared unless `catch_arguments` say otherwise. Only an option among these lets Catch2's own
+/// report through. The report of the chapter has the verdicts, and no launches yet.
+report::Report run_checks(const Devices& devices, const std::string& names,
+                          const std::vector<std::string>& catch_arguments);
 
-// --- Exhibits ---------------------------------------------------------------------------------------------
+// --- Kernels ----------------------------------------------------------------------------------------------
 
-// A report of what a chapter's checks and its exhibits have come to: one launch a kernel, for counters and
+// A report of what a chapter's checks and its kernels have come to: one launch a kernel, for counters and
 // times.
 
 /// The chapter with its kernels as they are declared; no verdicts and no launches yet.
@@ -106,15 +115,15 @@ report::Report report_of(const CheckedChapter& chapter);
 
 enum class Judged { yes, no };
 
-/// Runs each exhibit of `the_chapter` (or `kernel` only) whose result `report` does not call wrong; where
-/// that is `judged`, a launch on the simulated GPU that gives a wrong result, or whose result the exhibit
+/// Runs each kernel of `the_chapter` (or `kernel` only) whose result `report` does not call wrong; where
+/// that is `judged`, a launch on the simulated GPU that gives a wrong result, or whose result the kernel
 /// does not compare, is none to show, and what is wrong with it goes to the report. It runs on the simulated
-/// GPU with the exhibit's own n, on a GPU (null: none) with 2^26 elements and timed, or with `n` on both;
+/// GPU with the kernel's own n, on a GPU (null: none) with 2^26 elements and timed, or with `n` on both;
 /// never with more than its largest_n. Adds the launches to the report, and to its one chapter what went
 /// wrong.
-void run_exhibits(report::Report& report, const CheckedChapter& the_chapter, const std::string& kernel,
-                  std::optional<unsigned> n, SimulatedDevice& simulated, GpuDevice* gpu,
-                  Judged judged = Judged::yes);
+void measure_kernels(report::Report& report, const CheckedChapter& the_chapter, const std::string& kernel,
+                     std::optional<unsigned> n, SimulatedDevice& simulated, GpuDevice* gpu,
+                     Judged judged = Judged::yes);
 
 /// While it lives, what kernels print is left out.
 struct Silence : OtherOptions {
@@ -122,12 +131,12 @@ struct Silence : OtherOptions {
       : OtherOptions(device, [](auto& options) { options.launch.print = [](std::string_view) {}; }) {}
 };
 
-/// What each lane did in the launches of each exhibit (or of `kernel` only), right or wrong, with `n`
-/// elements or as many as `usual_n` says. What a kernel prints is left out. An exhibit that ends early is
+/// What each lane did in the launches of each kernel (or of `kernel` only), right or wrong, with `n`
+/// elements or as many as `usual_n` says. What a kernel prints is left out. a kernel that ends early is
 /// there up to where it came.
-report::TraceFile trace_exhibits(const CheckedChapter& the_chapter, const std::string& kernel,
-                                 unsigned (*usual_n)(const Exhibit&), std::optional<unsigned> n,
-                                 SimulatedDevice& simulated);
+report::TraceFile trace_kernels(const CheckedChapter& the_chapter, const std::string& kernel,
+                                unsigned (*usual_n)(const ChapterKernel&), std::optional<unsigned> n,
+                                SimulatedDevice& simulated);
 
 // --- Judging ----------------------------------------------------------------------------------------------
 

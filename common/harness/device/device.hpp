@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <tuple>
@@ -11,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "device_memory.hpp"
 #include "kernel.hpp"
-#include "launch.hpp"
-#include "memory.hpp"
+#include "launch_result.hpp"
 
 namespace warpwise::harness {
 
@@ -129,6 +130,7 @@ class Device : public DeviceMemory {
   /// Threads a block of a launch that is shown and may have any: `usual`, if no other number was chosen.
   unsigned block_or(unsigned usual) const { return chosen_block_ != 0 ? chosen_block_ : usual; }
   void choose_block(unsigned threads) { chosen_block_ = threads; }
+  const LaunchShape* latest_shape() const override { return latest_shape_ ? &*latest_shape_ : nullptr; }
 
   /// A buffer that holds `values`.
   template <class T>
@@ -161,6 +163,7 @@ class Device : public DeviceMemory {
                     "numbers for whole numbers");
       const PackedArguments<Parameters...> packed(arguments...);
       const ReadOnly inputs(*this, packed.only_read());
+      latest_shape_ = shape;
       Launch launch = launch_packed(kernel.name, shape, packed.pointers(), packed.sizes());
       note_arrays(launch, packed.written(), packed.only_read());
       return launch;
@@ -178,6 +181,7 @@ class Device : public DeviceMemory {
 
  private:
   unsigned chosen_block_ = 0;
+  std::optional<LaunchShape> latest_shape_;
 };
 
 /// As many blocks that walk over n elements as the device runs at once: 2048 threads a multiprocessor, on the

@@ -1,4 +1,4 @@
-// The real GPU; gpu_absent.cpp takes this file's place where the toolkit has no static runtime.
+// The real GPU; gpu_device_absent.cpp takes this file's place where the toolkit has no static runtime.
 #include "gpu_device.hpp"
 
 #include <cuda_runtime_api.h>

@@ -67,7 +67,7 @@ bool SimulatedDevice::has_kernel(const std::string& name) const {
 
 std::uint64_t SimulatedDevice::allocate(std::size_t bytes, const std::string& name,
                                         std::size_t element_bytes) {
-  if (limits_ && element_bytes != 0 && bytes / element_bytes > limits_->elements) throw LimitReached();
+  if (limits_ && element_bytes != 0 && bytes / element_bytes > limits_->elements) limits_->end();
   return gpu_.memory().allocate(bytes, name, static_cast<std::uint32_t>(element_bytes)).base;
 }
 
@@ -145,7 +145,7 @@ void SimulatedDevice::set_limits(std::optional<Limits> limits) {
 void SimulatedDevice::count_against_limits(const LaunchShape& shape) {
   if (!limits_) return;
   const bool is_large = shape.grid.volume() * shape.block.volume() > limits_->threads;
-  if (is_large || ++launches_ > limits_->launches) throw LimitReached();
+  if (is_large || ++launches_ > limits_->launches) limits_->end();
 }
 
 std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const LaunchShape& shape) const {

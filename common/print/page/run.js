@@ -1,5 +1,5 @@
-// One recorded launch: its trace (docs/trace.schema.json), and with each part of it what it comes to (page_data.cpp), of which
-// the pictures of `--svg` are made too. The page draws both and works nothing out.
+// One recorded launch: its trace (docs/trace.schema.json), and with each part of it what it comes to
+// (recorded_run_page_data.cpp), of which the pictures of `--svg` are made too. The page draws both and works nothing out.
 
 const WARP = 32;
 

@@ -1,6 +1,6 @@
 #include "common/print/facts.hpp"
 
-#include "common/print/show.hpp"
+#include "common/print/recorded_run.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;

@@ -19,7 +19,7 @@ report::Launch& add_kernel(report::Report& report, const std::string& name, cons
   report::Kernel& kernel = chapter.kernels.emplace_back();
   kernel.name = name;
   kernel.technique = technique;
-  kernel.is_rung = true;
+  kernel.is_step = true;
   kernel.bytes_per_element = 4;
   for (const report::Aspect aspect : report::all_aspects)
     report.verdicts.push_back({name, aspect, report::Outcome::passed, {}, chapter.name});
@@ -185,11 +185,11 @@ TEST_CASE("the table gives no counter away that a lesson asks for") {
   CHECK_THAT(table, !ContainsSubstring("divergent"));
 }
 
-TEST_CASE("each rung of the ladder stands beside the one that it comes from, its counters by name alone") {
+TEST_CASE("each step of the ladder stands beside the one that it comes from, its counters by name alone") {
   report::Report report = one_kernel();
   add_time(report, "reduce", 400);
   add_kernel(report, "aside", "other");
-  report.chapters.back().kernels.back().is_rung = false;
+  report.chapters.back().kernels.back().is_step = false;
   simulator::Counters counters = report.launches.front().report.counters;
   counters.divergent_branches = 1536;
   counters.warp_instructions = 100000;
@@ -216,7 +216,7 @@ TEST_CASE("each rung of the ladder stands beside the one that it comes from, its
   CHECK(ladder_text(one_kernel()).empty());
 }
 
-TEST_CASE("a rung whose base is not there stands by itself") {
+TEST_CASE("a step whose base is not there stands by itself") {
   report::Report report = one_kernel();
   add_kernel(report, "near", "side by side");
   report.chapters.back().kernels.back().comes_from = "elsewhere";

@@ -1,4 +1,4 @@
-#include "common/print/show.hpp"
+#include "common/print/recorded_run.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #pragma once
 /// \file A report and a trace in which every member has a value of its own.
 
-#include "common/report/bench.hpp"
-#include "common/report/trace.hpp"
+#include "common/report/bench_report.hpp"
+#include "common/report/trace_file.hpp"
 
 namespace warpwise::report::tests {
 
@@ -59,7 +59,7 @@ inline Report example_report() {
                       .technique = "a tree",
                       .task = "sum",
                       .is_exercise = false,
-                      .is_rung = true,
+                      .is_step = true,
                       .comes_from = "reduce_before",
                       .bytes_per_element = 4.5,
                       .is_untouched = true,
@@ -131,7 +131,7 @@ inline TraceFile bare_traces() {
 
 // --- A kernel that was timed beside CUB -------------------------------------------------------------------
 
-inline Middle about(double value) { return {value, value * 0.99, value * 1.01}; }
+inline Median about(double value) { return {value, value * 0.99, value * 1.01}; }
 
 inline BenchRow row(unsigned n, double ours, double cub) {
   return {n, 0, 4.0 * n, 30, about(ours), about(cub), about(ours / cub), about(0.25)};

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/report/trace.hpp"
+#include "common/report/trace_file.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 #include "example.hpp"

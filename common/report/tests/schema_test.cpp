@@ -5,7 +5,7 @@
 
 #include "common/report/describe.hpp"
 #include "common/report/json.hpp"
-#include "common/report/trace.hpp"
+#include "common/report/trace_file.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/json_schema.hpp"
 #include "example.hpp"

@@ -16,7 +16,7 @@
 #include <string>
 #include <utility>
 
-#include "common/report/trace.hpp"
+#include "common/report/trace_file.hpp"
 
 namespace {
 

@@ -158,8 +158,8 @@ struct VectorAtomic {
   Width address_width = Width::b64;
 };
 
-// ---- value_flow.cpp: how the bits of an instruction's results depend on those of its operands, read off its
-// row (ptx::Result). ValueFlow is what the machine needs, to tell what is undefined in a result where
+// ---- code_value_flow.cpp: how the bits of an instruction's results depend on those of its operands, read
+// off its row (ptx::Result). ValueFlow is what the machine needs, to tell what is undefined in a result where
 // something is undefined in an operand. The questions below it are those of whoever follows values through
 // the text of a function.
 
@@ -211,8 +211,8 @@ std::vector<const ptx::Operand*> words_around(const ptx::Instruction& text);
 // what kind its operand is. Immediates are written once, when a frame is made; special registers when a
 // warp takes the frame.
 
-/// Special registers (PTX ISA 10), as special_named() (placement.cpp) has their names. The clocks are not
-/// here: they are read when they are named.
+/// Special registers (PTX ISA 10), as special_named() (decoder_placement.cpp) has their names. The clocks are
+/// not here: they are read when they are named.
 enum class Special : std::uint8_t {
   tid_x,
   tid_y,

@@ -14,13 +14,14 @@
 #include <utility>
 #include <vector>
 
-#include "../memory.hpp"
+#include "../global_memory.hpp"
 #include "../ptx.hpp"
 #include "code.hpp"
 
 namespace warpwise::simulator::decode {
 
-// ---- placement.cpp: where everything lies, what a function names in its frame and the variables of a module
+// ---- decoder_placement.cpp: where everything lies, what a function names in its frame and the variables of
+// a module
 
 /// Builds the layout of one function while it is decoded.
 class FrameBuilder {
@@ -93,7 +94,7 @@ void apply_relocations(const ptx::Module& module, const Placement& placement, co
 /// "_ZZ6kernelPiE7partial" -> "partial": as the source says it, without function and namespace.
 std::string source_name(const std::string& name);
 
-// ---- control_flow.cpp: where divergent lanes of a function meet again, and what is read unwritten
+// ---- decoder_control_flow.cpp: where divergent lanes of a function meet again, and what is read unwritten
 
 struct ControlFlow {
   static constexpr std::uint32_t none = 0xffffffffu;
@@ -111,7 +112,7 @@ struct ControlFlow {
   static ControlFlow of(const ptx::Function& function);
 };
 
-// ---- function.cpp, memory.cpp, control.cpp: the instructions
+// ---- decoder_function.cpp, decoder_memory.cpp, decoder_control.cpp: the instructions
 
 /// Decodes one function into `code`. Its methods decode_* are those that the table of instructions names.
 /// A form that is not known throws std::invalid_argument; decode() adds file, line and instruction.
@@ -123,7 +124,7 @@ class FunctionDecoder {
   void decode();
 
   void decode_lane_wise(const ptx::Instruction& text, Instruction& out);
-  // control.cpp
+  // decoder_control.cpp
   void decode_branch(const ptx::Instruction& text, Instruction& out);
   void decode_branch_table(const ptx::Instruction& text, Instruction& out);
   void decode_call(const ptx::Instruction& text, Instruction& out);
@@ -132,12 +133,12 @@ class FunctionDecoder {
   void decode_trap(const ptx::Instruction& text, Instruction& out);
   void decode_sleep(const ptx::Instruction& text, Instruction& out);
   void decode_nothing(const ptx::Instruction& text, Instruction& out);
-  // memory.cpp
+  // decoder_memory.cpp
   void decode_load_store(const ptx::Instruction& text, Instruction& out);
   void decode_atomic(const ptx::Instruction& text, Instruction& out);
   void decode_fence(const ptx::Instruction& text, Instruction& out);
   void decode_async_copy(const ptx::Instruction& text, Instruction& out);
-  // control.cpp: of warps and blocks
+  // decoder_control.cpp: of warps and blocks
   void decode_block_barrier(const ptx::Instruction& text, Instruction& out);
   void decode_shuffle(const ptx::Instruction& text, Instruction& out);
   void decode_vote(const ptx::Instruction& text, Instruction& out);

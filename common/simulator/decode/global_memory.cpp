@@ -1,4 +1,4 @@
-#include "../memory.hpp"
+#include "../global_memory.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -13,9 +13,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../launch_report.hpp"
 #include "../observer.hpp"
 #include "../program.hpp"
-#include "../report.hpp"
 
 namespace warpwise::simulator::observe {
 

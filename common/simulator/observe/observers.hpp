@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 
+#include "../launch_report.hpp"
 #include "../observer.hpp"
 #include "../program.hpp"
-#include "../report.hpp"
 #include "findings.hpp"
 #include "races.hpp"
 

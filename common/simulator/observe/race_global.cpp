@@ -42,8 +42,34 @@ ShadowRegion& GlobalShadow::region_of(const Allocation& allocation) {
   return *region;
 }
 
-std::uint32_t GlobalShadow::add_segments() {
+void LastStore::set(const Moment& when, const Access& access) {
+  const std::lock_guard lock(mutex_);
+  when_ = when;
+  pc_ = access.pc;
+  lanes_ = access.lanes;
+  bytes_ = access.bytes;
+  std::copy_n(access.address, warp_size, address_.begin());
+  std::copy_n(access.value, warp_size * access.bytes, value_.begin());
+}
+
+bool LastStore::stores(const Touch& other, std::uint64_t address, const std::byte* value,
+                       std::uint64_t length) const {
+  const std::lock_guard lock(mutex_);
+  if (other.pc != pc_ || other.when.block != when_.block || other.when.epoch != when_.epoch ||
+      other.when.time != when_.time || other.when.warp != when_.warp)
+    return false;
+  for (std::uint32_t lane = other.when.lane; length != 0; ++lane) {
+    if (lane == warp_size || (lanes_ >> lane & 1) == 0 || address - address_[lane] >= bytes_) return false;
+    const std::uint64_t offset = address - address_[lane], here = std::min(length, bytes_ - offset);
+    if (!std::equal(value, value + here, value_.data() + std::size_t{lane} * bytes_ + offset)) return false;
+    address += here, value += here, length -= here;
+  }
+  return true;
+}
+
+std::uint32_t GlobalShadow::add_host_thread() {
   segments_.push_back(std::make_unique<SegmentTable>());
+  last_stores_.push_back(std::make_unique<LastStore>());
   return static_cast<std::uint32_t>(segments_.size() - 1);
 }
 
@@ -121,12 +147,22 @@ struct GlobalRaces::Visit {
     if (other.when.epoch < me.when.epoch) return true;
     return other.when.warp == me.when.warp && other.when.time < me.when.time && is_ordered(other);
   }
+  const std::byte* value_of_me() const {
+    return access.value + std::size_t{me.when.lane} * access.bytes + (address - access.address[me.when.lane]);
+  }
   void on_race(const Touch& other, bool other_writes) {
     if (race) return;
     std::uint64_t where = address;
     if (other_writes && is_write && access.value != nullptr) {
-      // Two threads that store the same value do no harm, whoever comes first.
+      // Two threads that store the same value do no harm, whoever comes first. What the other stored is in
+      // memory, or will be in a moment, since host threads run side by side.
       const auto* const there = reinterpret_cast<const std::byte*>(address);
+      if (first_difference(access, me, other, address, length, there) == length) return;
+      for (std::uint32_t i = 0; i < shadow.host_threads(); ++i)
+        if (other.when.block != me.when.block &&
+            shadow.last_store(i).stores(other, address, value_of_me(), length))
+          return;
+      // A store that is not its host thread's last one any more is in memory by now.
       const std::uint64_t difference = first_difference(access, me, other, address, length, there);
       if (difference == length) return;
       // Of a whole line, lane and address stand for its first bytes, both.
@@ -148,7 +184,7 @@ GlobalRaces::GlobalRaces(GlobalShadow& shadow, const StrongUses& uses, PcRange r
     : shadow_(shadow),
       uses_(uses),
       reach_(reach),
-      table_(shadow.add_segments()),
+      host_thread_(shadow.add_host_thread()),
       current_(slots),
       last_region_(reach.size()) {}
 
@@ -161,9 +197,9 @@ GlobalStamp GlobalRaces::stamp_of(const BlockOrder& order, const WarpContext& wa
     current.epoch = order.epoch();
     current.time = order.time(warp.warp);
     const std::uint64_t index =
-        shadow_.segments(table_).add({order.block(), current.epoch, current.time, warp.warp});
+        shadow_.segments(host_thread_).add({order.block(), current.epoch, current.time, warp.warp});
     // Tables count from 0, and so do segments, lanes and pcs: the spare flag keeps every stamp from being 0.
-    current.stamp = (std::uint64_t{table_} << table_shift | index) << segment_shift | never_zero;
+    current.stamp = (std::uint64_t{host_thread_} << table_shift | index) << segment_shift | never_zero;
   }
   const GlobalStamp pc = reach_.index_of(access.pc) & ((1u << pc_bits) - 1);
   GlobalStamp strength = 0;
@@ -260,6 +296,8 @@ std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& war
   visit.me.when = order.now(warp.warp, 0);
   visit.me.pc = access.pc;
   set_strength(visit.me, stamp);
+  if (access.value != nullptr && shadow_.host_threads() > 1)
+    shadow_.last_store(host_thread_).set(visit.me.when, access);
 
   const bool is_whole_lines = shape == AccessShape::consecutive && access.lanes == all_lanes &&
                               access.bytes >= 4 && access.bytes <= 16 && access.address[0] % line_bytes == 0;

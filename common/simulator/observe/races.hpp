@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../memory.hpp"
+#include "../global_memory.hpp"
 #include "../observer.hpp"
 #include "block_order.hpp"
 #include "race_cell.hpp"
@@ -153,6 +153,25 @@ class ShadowRegion {
   std::unique_ptr<ShadowLine, Free> lines_;
 };
 
+/// The last plain store of one host thread: its stamp is in the shadow before its values are in memory, so
+/// that who meets the stamp in between must ask here what it stores.
+class LastStore {
+ public:
+  void set(const Moment& when, const Access& access);
+  /// Whether `other` is of this store, which stores the `length` bytes `value` at `address`, by lane
+  /// `other.when.lane` and, where that is more than its own, the lanes behind it.
+  bool stores(const Touch& other, std::uint64_t address, const std::byte* value, std::uint64_t length) const;
+
+ private:
+  mutable std::mutex mutex_;
+  Moment when_;
+  Pc pc_ = 0;
+  LaneMask lanes_ = 0;
+  std::uint64_t bytes_ = 0;  ///< a lane
+  std::array<std::uint64_t, warp_size> address_{};
+  std::array<std::byte, warp_size * 16> value_{};
+};
+
 class GlobalShadow {
  public:
   GlobalShadow(std::uint32_t granule, std::uint64_t most_cell_bytes)
@@ -162,9 +181,11 @@ class GlobalShadow {
   /// False where the cells of split lines would take more memory than they may.
   bool take_cells(std::uint64_t bytes) { return cell_bytes_.fetch_add(bytes) + bytes <= most_cell_bytes_; }
   ShadowRegion& region_of(const Allocation& allocation);
-  /// Before any host thread starts: the number of a new table.
-  std::uint32_t add_segments();
-  SegmentTable& segments(std::uint32_t table) { return *segments_[table]; }
+  /// Before any host thread starts: the number of its table and of its last store.
+  std::uint32_t add_host_thread();
+  SegmentTable& segments(std::uint32_t host_thread) { return *segments_[host_thread]; }
+  LastStore& last_store(std::uint32_t host_thread) { return *last_stores_[host_thread]; }
+  std::size_t host_threads() const { return segments_.size(); }
 
  private:
   const std::uint32_t granule_;
@@ -173,6 +194,7 @@ class GlobalShadow {
   std::mutex mutex_;
   std::unordered_map<const Allocation*, std::unique_ptr<ShadowRegion>> regions_;
   std::vector<std::unique_ptr<SegmentTable>> segments_;
+  std::vector<std::unique_ptr<LastStore>> last_stores_;
 };
 
 /// For one host thread; all of a launch share the shadow.
@@ -205,7 +227,7 @@ class GlobalRaces {
   GlobalShadow& shadow_;
   const StrongUses& uses_;
   const PcRange reach_;
-  const std::uint32_t table_;
+  const std::uint32_t host_thread_;                                       ///< as its table, in stamps
   std::vector<std::vector<Current>> current_;                             ///< by slot and warp
   std::vector<std::pair<const Allocation*, ShadowRegion*>> last_region_;  ///< by place in the reach
   std::vector<std::unique_ptr<RaceCell<GlobalStamp>[]>> arena_;           ///< cells of split lines

@@ -18,8 +18,8 @@
 
 namespace warpwise::simulator::ptx {
 
-// ---- lexer.cpp: PTX text to tokens (PTX ISA 4.1 to 4.5), which are views into the text and must not outlive
-// it
+// ---- parser_lexer.cpp: PTX text to tokens (PTX ISA 4.1 to 4.5), which are views into the text and must not
+// outlive it
 
 struct Token {
   enum class Kind : std::uint8_t {
@@ -326,8 +326,8 @@ class Parser {
   std::uint32_t used_bytes_ = ~std::uint32_t{0};  ///< of the next instruction
 };
 
-// ---- source_location.cpp: where a line of PTX text comes from, for a text that is no module, so that an
-// error in it can bear the line that somebody wrote
+// ---- parser_source_location.cpp: where a line of PTX text comes from, for a text that is no module, so that
+// an error in it can bear the line that somebody wrote
 
 struct TextOrigin {
   SourceLine source;           ///< as source_of(); line 0 where the text names none

@@ -61,7 +61,7 @@ class CallStack {
   std::uint32_t local_bytes_ = 0;
 };
 
-// ---- device_library.cpp
+// ---- call_stack_device_library.cpp
 
 class Block;
 

@@ -51,7 +51,7 @@ struct Group {
   bool jump_back();
 
  private:
-  void look_for_repetition();  // deadlock.cpp
+  void look_for_repetition();  // worker_deadlock.cpp
 };
 
 class Groups {

@@ -109,7 +109,7 @@ class UndefinedValues {
   void begin() { are_followed_ = observers_.on_undefined_use.is_wanted(); }
   bool are_followed() const { return are_followed_; }
 
-  /// Before `lanes` execute a lane-wise instruction (value_rules.cpp).
+  /// Before `lanes` execute a lane-wise instruction (undefined_values_rules.cpp).
   [[gnu::noinline]] void flow(Frame& frame, Pc pc, LaneMask lanes);
   /// The same for an instruction with a guard, which holds for `active`.
   [[gnu::noinline]] void flow_guarded(Frame& frame, Pc pc, LaneMask lanes, LaneMask active);
@@ -122,7 +122,7 @@ class UndefinedValues {
   [[gnu::noinline]] void define(Frame& frame, Row row, Width width, LaneMask lanes);
   void define(Frame& frame, const LanePlace& place, LaneMask lanes);
 
-  /// Before an access, whose addresses are good (undefined_accesses.cpp).
+  /// Before an access, whose addresses are good (undefined_values_accesses.cpp).
   [[gnu::noinline]] void access(Frame& frame, const MemoryOperation& operation, const Row* rows,
                                 const Access& access);
   /// What is undefined in a `piece` of 64 bits, from byte `done` of the 128 bits of `data` on.
@@ -140,14 +140,14 @@ class UndefinedValues {
   OriginId resolved(Shadow& shadow, Pc pc, Row row, Width width, std::uint32_t lane);
   void report(Pc pc, ValueUse use, LaneMask lanes, OriginId origin);
 
-  // value_rules.cpp
+  // undefined_values_rules.cpp
   bool touches(const Shadow& shadow, const Instruction& instruction, const ValueFlow& flow) const;
   LaneMask find_origins(Shadow& shadow, Pc pc, LaneMask lanes, Lanes<OriginId>& origin);
   void flow_by_rule(Frame& frame, const Instruction& instruction, const ValueFlow& flow, LaneMask lanes);
   void flow_moved(Frame& frame, const Instruction& instruction, const ValueFlow& flow, LaneMask lanes);
   void flow_parameter(Frame& frame, Pc pc, const ValueFlow& flow, LaneMask lanes);
 
-  // undefined_accesses.cpp
+  // undefined_values_accesses.cpp
   void load(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
   void set_loaded(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access,
                   const LaneBytes& undefined);

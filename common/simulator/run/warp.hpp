@@ -47,17 +47,17 @@ class Warp {
   Leave execute(Group& group);
   LaneMask lanes_of_other_barriers(const Group& group, const Instruction& instruction) const;
 
-  // steps.cpp, only where somebody watches values
+  // warp_steps.cpp, only where somebody watches values
   [[gnu::noinline]] void run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask);
   [[gnu::noinline]] void report_select(std::byte* rows, Pc pc, LaneMask lanes);
   [[gnu::noinline]] void follow(Group& group, const Instruction& instruction, LaneMask active);
 
-  // steps.cpp: instructions of a whole group
+  // warp_steps.cpp: instructions of a whole group
   Next step(Group& group, const Instruction& instruction, LaneMask active);
   void exit_lanes(Group& group);
   Next branch_table(Group& group, const Instruction& instruction);
 
-  // collective.cpp: `*.sync`
+  // warp_collective.cpp: `*.sync`
   void forget_at_syncs(LaneMask leaving);
   Next collective(Group& group, const Instruction& instruction);
   Next arrive(Group& group, const Instruction& instruction);
@@ -70,13 +70,13 @@ class Warp {
   void perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
   void shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
 
-  // steps.cpp: calls
+  // warp_steps.cpp: calls
   Next call(Group& group, const Instruction& instruction);
   Next call_function(Group& group, const Call& call, std::uint32_t function);
   Next call_indirect(Group& group, const Call& call);
   Next return_from(Group& group);
 
-  // memory_access.cpp
+  // warp_memory_access.cpp
   struct Addresses;
   void access(Group& group, const Instruction& instruction, Pc pc, LaneMask active);
   void access_space(Group& group, const Instruction& instruction, Pc pc, ptx::Space space, LaneMask active,
@@ -88,7 +88,7 @@ class Warp {
   bool is_in_shared_part(std::uint64_t low, std::uint64_t high, std::uint32_t bytes) const;
   bool are_in_shared_part(const std::uint64_t* value, LaneMask lanes, std::uint32_t bytes) const;
 
-  // steps.cpp: instructions that are several accesses
+  // warp_steps.cpp: instructions that are several accesses
   void copy_async(Group& group, const AsyncCopy& copy, Pc pc, LaneMask active);
   void read_pieces(Group& group, const AsyncCopy& copy, std::uint32_t bytes, Pc pc, LaneMask lanes);
   void vector_atomic(Group& group, const VectorAtomic& vector, Pc pc, LaneMask active);

@@ -123,7 +123,7 @@ class Worker {
   bool charge(std::uint64_t instructions);
 
  private:
-  // deadlock.cpp
+  // worker_deadlock.cpp
   void begin_round();
   /// After a round in which each resident block had a turn: true where the launch is at an end.
   bool is_deadlock();
@@ -141,7 +141,7 @@ class Worker {
   std::size_t stuck_ = 0;            ///< blocks of this round that are stuck
 };
 
-// ---- launch.cpp
+// ---- worker_launch.cpp
 
 struct LaunchOutcome {
   LaunchStatus status = LaunchStatus::ok;

@@ -40,7 +40,7 @@ std::string page_with(const std::string& attempt) {
 }
 
 std::string made(const std::string& page_text, const std::string& path = "kernels/first.md") {
-  return whole_file(ways_on_page(page_text, path).front(), Source(solution));
+  return whole_file(implementations_on_page(page_text, path).front(), Source(solution));
 }
 
 std::string made_with(const std::string& block) { return made(page_with("```diff\n" + block + "```\n")); }
@@ -53,37 +53,37 @@ TEST_CASE("a page names wrong attempts and other correct solutions, of one kerne
       "because\n\n```diff\n-a\n```\n";
   const std::string solution_of =
       "\n## Other correct solutions\n\n### twice\n\n- why: it may\n\n```cuda\n# not a heading\n```\n";
-  const std::vector<Way> ways =
-      ways_on_page("# `first`\n\nHow to read it.\n" + attempt + solution_of + "\n# `second`\n" + attempt,
-                   "ch09/kernels/both.md");
-  REQUIRE(ways.size() == 3);
-  CHECK(ways[0].name == "first_slip");
-  CHECK(ways[0].kernel == "first");
-  CHECK_FALSE(ways[0].is_right());
-  CHECK(ways[1].name == "first_twice");
-  CHECK(ways[1].is_right());
-  CHECK(ways[1].difference.lines == std::vector<std::string>{"# not a heading"});
-  CHECK(ways[2].name == "second_slip");
-  CHECK(ways[2].kernel == "second");
+  const std::vector<Implementation> implementations = implementations_on_page(
+      "# `first`\n\nHow to read it.\n" + attempt + solution_of + "\n# `second`\n" + attempt,
+      "ch09/kernels/both.md");
+  REQUIRE(implementations.size() == 3);
+  CHECK(implementations[0].name == "first_slip");
+  CHECK(implementations[0].kernel == "first");
+  CHECK_FALSE(implementations[0].is_right());
+  CHECK(implementations[1].name == "first_twice");
+  CHECK(implementations[1].is_right());
+  CHECK(implementations[1].difference.lines == std::vector<std::string>{"# not a heading"});
+  CHECK(implementations[2].name == "second_slip");
+  CHECK(implementations[2].kernel == "second");
 }
 
 TEST_CASE("an attempt says what rejects it and why") {
-  const std::vector<Way> ways = ways_on_page(
+  const std::vector<Implementation> implementations = implementations_on_page(
       page_with("```diff\n-  out[0] = 2;\n```\n\nMore about it.\n  So it is.\n\n### other\n\n"
                 "- rejected by: second: safety: race at `add(out);`\n- why: because\n\n```cuda\nx\n```\n"),
       "kernels/first.md");
-  REQUIRE(ways.size() == 2);
-  CHECK(ways[0].name == "first_slip");
-  CHECK(ways[0].kernel == "first");
-  CHECK(ways[0].rejected_by == "result: out[0]");
-  CHECK(ways[0].why == "it is so");
-  CHECK_FALSE(ways[0].difference.is_block);
-  CHECK(ways[0].line == 7);
-  CHECK(ways[0].difference.lines == std::vector<std::string>{"-  out[0] = 2;"});
-  CHECK(ways[1].name == "first_other");
-  CHECK(ways[1].kernel == "second");
-  CHECK(ways[1].rejected_by == "safety: race at `add(out);`");
-  CHECK(ways[1].difference.is_block);
+  REQUIRE(implementations.size() == 2);
+  CHECK(implementations[0].name == "first_slip");
+  CHECK(implementations[0].kernel == "first");
+  CHECK(implementations[0].rejected_by == "result: out[0]");
+  CHECK(implementations[0].why == "it is so");
+  CHECK_FALSE(implementations[0].difference.is_block);
+  CHECK(implementations[0].line == 7);
+  CHECK(implementations[0].difference.lines == std::vector<std::string>{"-  out[0] = 2;"});
+  CHECK(implementations[1].name == "first_other");
+  CHECK(implementations[1].kernel == "second");
+  CHECK(implementations[1].rejected_by == "safety: race at `add(out);`");
+  CHECK(implementations[1].difference.is_block);
 }
 
 TEST_CASE("the whole file is the kernel with the difference, and what it names") {
@@ -115,13 +115,13 @@ TEST_CASE("several places, in any order; a function that only the attempt names 
 }
 
 TEST_CASE("the attempts of a page can keep other kernels") {
-  const std::vector<Way> ways = ways_on_page(
+  const std::vector<Implementation> implementations = implementations_on_page(
       "# `first`\n## Wrong attempts\n\nwith: second, first\n\n### x\n- rejected by: result: out[0]\n"
       "- why: y\n```diff\n-  out[0] = 2;\n```\n## Other correct solutions\n### z\n- why: y\n",
       "first.md");
-  CHECK(ways[0].with == std::vector<std::string>{"second", "first"});
-  CHECK_THAT(whole_file(ways[0], Source(solution)), ContainsSubstring("__global__ void second"));
-  CHECK(ways[1].with.empty());
+  CHECK(implementations[0].with == std::vector<std::string>{"second", "first"});
+  CHECK_THAT(whole_file(implementations[0], Source(solution)), ContainsSubstring("__global__ void second"));
+  CHECK(implementations[1].with.empty());
 }
 
 TEST_CASE("a block of code takes the place of the functions that it defines") {
@@ -139,10 +139,10 @@ TEST_CASE("what is right says which kernels it writes, and which of other chapte
       "# `first`\n## Other correct solutions\n### twice\n- why: it may\n- also writes: second\n"
       "- also right as: third, fourth\n"
       "```diff\n-  out[0] = 2;\n+  out[0] = 1 + 1;\n```\n";
-  const Way way = ways_on_page(page, "first.md").front();
-  CHECK(way.also_writes == std::vector<std::string>{"second"});
-  CHECK(way.also_right_as == std::vector<std::string>{"third", "fourth"});
-  const std::string text = whole_file(way, Source(solution));
+  const Implementation implementation = implementations_on_page(page, "first.md").front();
+  CHECK(implementation.also_writes == std::vector<std::string>{"second"});
+  CHECK(implementation.also_right_as == std::vector<std::string>{"third", "fourth"});
+  const std::string text = whole_file(implementation, Source(solution));
   CHECK(text.starts_with("// accepted: first, second: it may\n\n#include \"kernels.hpp\"\n"));
   CHECK_THAT(text, ContainsSubstring("out[0] = 1 + 1;"));
   CHECK_THAT(text, ContainsSubstring("__global__ void second"));
@@ -177,7 +177,7 @@ TEST_CASE("a difference that does not apply, or at two places, says so with its 
 }
 
 TEST_CASE("a page that cannot be read says which line, and why") {
-  const auto read = [](const std::string& text) { return ways_on_page(text, "a.md"); };
+  const auto read = [](const std::string& text) { return implementations_on_page(text, "a.md"); };
   const std::string wrong = "# `x`\n## Wrong attempts\n", right = "# `x`\n## Other correct solutions\n";
   CHECK_THROWS_WITH(read("# `x`\n"), ContainsSubstring("a.md:1: the page has neither a wrong attempt nor"));
   CHECK_THROWS_WITH(read("# nothing\n"),

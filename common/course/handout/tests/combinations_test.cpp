@@ -62,7 +62,7 @@ std::string given_to(const std::vector<std::string>& solved) {
   for (const std::string& file : files_of("ch*/*.cuh")) given += text::read_text(root / file);
   for (const std::string& file : files_of("ch*/exercise.cu")) given += text::read_text(root / file);
   for (const std::string& chapter : solved) given += text::read_text(root / chapter / "solution.cu");
-  given += text::read_text(root / "common/course/handout/solution_lines.cpp");
+  given += text::read_text(root / "common/course/handout/handout_solution_lines.cpp");
   return without_blanks(given);
 }
 

@@ -29,8 +29,8 @@ committed() { git -C "$course" show "HEAD:$1"; }
 git -C "$course" ls-files 'ch*/exercise.cu' 'ch*/*.hpp' 'ch*/*.cuh' | grep -vE '/(tests|gpu|bench)/' |
   while read -r file; do committed "$file"; done | squeezed >"$work/given"
 # What any kernel may have.
-sed -n 's/^ *std::string_view("\(.*\)"),$/\1/p' "$course/common/course/handout/solution_lines.cpp" >"$work/idioms"
-[ "$(wc -l <"$work/idioms")" -ge 10 ] || fail "the idioms of solution_lines.cpp were not found"
+sed -n 's/^ *std::string_view("\(.*\)"),$/\1/p' "$course/common/course/handout/handout_solution_lines.cpp" >"$work/idioms"
+[ "$(wc -l <"$work/idioms")" -ge 10 ] || fail "the idioms of handout_solution_lines.cpp were not found"
 
 # lines_of CHAPTER...: those that are not trivial, without layout, for a student who has the solutions of $solved.
 lines_of() {

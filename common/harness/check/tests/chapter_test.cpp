@@ -18,12 +18,12 @@ Check::Body does_nothing() {
 }
 
 // As two files of a chapter do, the later kernels first.
-const RegisterExhibits later({{.kernel = third, .family = family},
-                              {.kernel = second,
-                               .checks = {{Aspect::result, does_nothing()},
-                                          {Aspect::result, does_nothing(), "floats that round"},
-                                          {Aspect::safety, does_nothing()}}}});
-const RegisterExhibits sooner({{.kernel = first}});
+const RegisterKernels later({{.kernel = third, .family = family},
+                             {.kernel = second,
+                              .checks = {{Aspect::result, does_nothing()},
+                                         {Aspect::result, does_nothing(), "floats that round"},
+                                         {Aspect::safety, does_nothing()}}}});
+const RegisterKernels sooner({{.kernel = first}});
 const RegisterChapter registered(CheckedChapter{.name = "ch01_naive", .title = "A tree"});
 
 std::vector<std::string> names_of_checks() {
@@ -39,7 +39,7 @@ WARPWISE_CHECK(first, technique, "in two pieces") { expect_that(check.devices().
 TEST_CASE("a chapter's kernels stand in the order of their declarations, whichever file registers them") {
   CHECK(chapter().name == "ch01_naive");
   std::vector<std::string_view> kernels;
-  for (const Exhibit& exhibit : chapter().exhibits) kernels.push_back(exhibit.kernel.text);
+  for (const ChapterKernel& entry : chapter().kernels) kernels.push_back(entry.kernel.text);
   CHECK(kernels == std::vector<std::string_view>{"first", "second", "third"});
 }
 

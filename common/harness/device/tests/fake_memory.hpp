@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/harness/device/memory.hpp"
+#include "common/harness/device/device_memory.hpp"
 
 namespace warpwise::harness {
 

@@ -1,6 +1,6 @@
 // Moves: mov copies, packs and unpacks (PTX ISA 9.7.9.3, 9.7.9.4); cvta, isspacep and mapa are about
 // addresses.
-#include "../../memory.hpp"
+#include "../../global_memory.hpp"
 #include "form.hpp"
 #include "rows.hpp"
 
@@ -106,8 +106,8 @@ LaneOperation find_mov(Form& form) {
       form, type, []<class T>() { return vectorised<same<T>>(); });
 }
 
-// cvta and isspacep: generic addresses of the spaces other than global lie in the windows of memory.hpp;
-// generic and global addresses are the same.
+// cvta and isspacep: generic addresses of the spaces other than global lie in the windows of
+// global_memory.hpp; generic and global addresses are the same.
 
 namespace {
 

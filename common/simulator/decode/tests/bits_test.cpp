@@ -1,5 +1,5 @@
 // Logic, shifts, bit fields, permutations, moves and addresses.
-#include "common/simulator/memory.hpp"
+#include "common/simulator/global_memory.hpp"
 #include "lane_test.hpp"
 
 using namespace warpwise::simulator;

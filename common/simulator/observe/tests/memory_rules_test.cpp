@@ -113,7 +113,7 @@ TEST_CASE("every pattern from which the rules were found is counted as the hardw
   CHECK(count_differing(patterns) == 0);
 }
 
-// Measured after the rules were written, by tests/patterns/measure.sh.
+// Measured after the rules were written, by tests/patterns/measure_patterns.sh.
 TEST_CASE("every fresh pattern is counted as the hardware counted it") {
   const auto patterns = read_patterns("tests/patterns/fresh_patterns.csv");
   REQUIRE(patterns.size() >= 200);

@@ -1,5 +1,5 @@
-/// \file Whole modules: what the compiler makes of compiled.cu, the grammar by hand, the corpus that the
-/// fuzzer left, and modules that somebody has damaged.
+/// \file Whole modules: what the compiler makes of compiler_output.cu, the grammar by hand, the corpus that
+/// the fuzzer left, and modules that somebody has damaged.
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,7 @@
 /// \file CUB's warp and block collectives, as its documentation shows them, and cooperative groups: tiles,
-/// coalesced groups, partitions, reduce and scan. All kernels: one block of 128 threads; collectives_test.cpp
-/// says what `out` must hold. CUB's have 512 values of `in`, of which thread t has 4t .. 4t + 3 ("blocked");
-/// those of groups have 128, and in[t] is thread t's.
+/// coalesced groups, partitions, reduce and scan. All kernels: one block of 128 threads;
+/// library_collectives_test.cpp says what `out` must hold. CUB's have 512 values of `in`, of which thread t
+/// has 4t .. 4t + 3 ("blocked"); those of groups have 128, and in[t] is thread t's.
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# compare.sh GPU_HASHES RUN_ON_SIMULATOR [SCHEDULE]: runs on the simulator what measure.sh ran on a GPU, and
+# compare.sh GPU_HASHES RUN_ON_SIMULATOR [SCHEDULE]: runs on the simulator what measure_random_kernels.sh ran on a GPU, and
 # prints the lines that differ (< GPU, > simulator). Exit status 0 where there are none.
 # GPU_HASHES is gpu_hashes.txt; RUN_ON_SIMULATOR is the program of that name in the build folder.
 # The modules must come from the same nvcc: its version stands in the header of the hashes.

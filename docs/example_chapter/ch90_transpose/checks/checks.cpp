@@ -46,7 +46,7 @@ Launch expect_transposed(Device& device, const Matrix& matrix, const LaunchShape
   return launch;
 }
 
-const RegisterExhibits exhibits({
+const RegisterKernels kernels({
     {.kernel = transpose,
      .technique = "a transposed tile",
      .task = "transpose a matrix through shared memory",

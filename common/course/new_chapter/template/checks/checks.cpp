@@ -18,7 +18,7 @@ std::vector<double> doubled(const std::vector<float>& values) {
 }
 
 /// Launches the kernel and checks the result, so that no wrong launch is counted or searched for findings. (On a real
-/// GPU the exhibit's launch is repeated and timed.)
+/// GPU the kernel's launch is repeated and timed.)
 Launch run(Device& device, const std::vector<float>& values, const LaunchShape& shape) {
   const auto n = static_cast<unsigned>(values.size());
   auto [launch, out] = run_in_out(device, @kernel@, shape, values, n);
@@ -29,7 +29,7 @@ Launch run_some(Device& device, unsigned n, unsigned block) {
   return run(device, random_floats(n, seed_of(n, block)), thread_for_each(n, block));
 }
 
-const RegisterExhibits exhibits({
+const RegisterKernels kernels({
     {.kernel = @kernel@,
      .technique = "TEMPLATE: in a few words",
      .task = "TEMPLATE: what the kernel must do, in one line",

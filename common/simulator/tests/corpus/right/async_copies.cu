@@ -2,7 +2,7 @@
 // arch: compute_80
 #include <cuda_pipeline.h>
 
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: the copies of the next stage are under way while this one is read

@@ -1,5 +1,5 @@
 /// \file Barriers that not every thread reaches, and rightly so.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: threads that have left are not waited for, whole warps or part of one

@@ -2,7 +2,7 @@
 // arch: compute_90
 #include <cooperative_groups.h>
 
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: __cluster_dims__(1, 1, 1): the cluster is the block, its barrier the block's

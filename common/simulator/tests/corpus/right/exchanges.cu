@@ -1,5 +1,5 @@
 /// \file Compare-and-swap loops that begin with a plain read.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: the programming guide's atomicAdd for doubles: a stale first read makes the exchange fail, and no more

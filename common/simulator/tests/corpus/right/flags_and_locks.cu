@@ -1,7 +1,7 @@
 /// \file Values handed from thread to thread by flags, tickets and locks.
 #include <cuda/atomic>
 
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: value, fence, flag; flag, fence, value: the message-passing pattern between blocks

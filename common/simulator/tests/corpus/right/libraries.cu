@@ -5,7 +5,7 @@
 #include <cub/block/block_scan.cuh>
 #include <cub/warp/warp_reduce.cuh>
 
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: CUB's warp reduction, one temporary storage a warp

@@ -1,7 +1,7 @@
 /// \file Warps of which only some lanes take part, and which say so.
 #include <cooperative_groups.h>
 
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: lanes leave the kernel; those that stay have agreed before on who they are

@@ -1,6 +1,6 @@
 /// \file Parts of words and of structures: what the program asked for has been set; what comes with it,
 /// padding or a neighbour, need not be.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: the compiler reads a word for three bytes of it, the fourth is nobody's

@@ -1,5 +1,5 @@
 /// \file Shared memory, with the barriers that it needs and no more.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: after the barrier the counter is read plainly: nobody adds to it any more

@@ -1,7 +1,7 @@
 /// \file Volatile, relaxed and fenced accesses by which threads wait, and data that they wait for.
 #include <cuda/atomic>
 
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: the flag is polled, the value is volatile as well, and a fence of its writer puts it in front of the flag

@@ -4,7 +4,7 @@
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_store.cuh>
 
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: an element nobody wrote is loaded, and not chosen

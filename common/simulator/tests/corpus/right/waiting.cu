@@ -1,5 +1,5 @@
 /// \file Threads that poll: for flags, tickets, generations, and for long.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: a ticket each, served in order, with a fence on each side of what the lock protects

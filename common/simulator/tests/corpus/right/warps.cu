@@ -1,5 +1,5 @@
 /// \file Lanes that work together under a mask, and in step only where a __syncwarp says so.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: read, __syncwarp, write, __syncwarp: no lane is assumed to be in step

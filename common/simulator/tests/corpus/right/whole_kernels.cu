@@ -1,5 +1,5 @@
 /// \file Whole kernels: several launches, recursion, templates, wide loads.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: none
 // why: two launches between two buffers: the second reads what the first wrote

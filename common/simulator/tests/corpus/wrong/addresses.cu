@@ -1,5 +1,5 @@
 /// \file Accesses outside an array or a buffer, or on the wrong border.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: out-of-bounds at `out[i] = in[i] - in[i - 1];`
 // why: thread 0 of the first block has no left neighbour

@@ -2,7 +2,7 @@
 // arch: compute_80
 #include <cuda_pipeline.h>
 
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: race at `out[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];`
 // why: the block's barrier does not wait for what cp.async copies in the background

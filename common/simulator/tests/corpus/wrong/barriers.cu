@@ -1,5 +1,5 @@
 /// \file Barriers that only some threads reach, or that others never will.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: barrier at 1st `__syncthreads();` or 2nd `__syncthreads();`
 // also: race at `out[t] = s[255 - t];`

@@ -1,5 +1,5 @@
 /// \file Threads of one block that meet in shared memory with no barrier between them.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: race at `out[t] = in[t] - first;` or `if (t == 0) first = in[0];`
 // also: uninitialised at `out[t] = in[t] - first;`

@@ -1,5 +1,5 @@
 /// \file Threads that wait for each other, or go on for ever.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: deadlock at `while (ready == 0) continue;`
 // why: thread 256 of a block of 256 is to set the flag

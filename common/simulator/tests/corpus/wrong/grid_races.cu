@@ -1,5 +1,5 @@
 /// \file Blocks that meet in global memory.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: race at `if (threadIdx.x == 0) *out += value;`
 // why: read, add and write of several blocks interleave

@@ -1,5 +1,5 @@
 /// \file Launches that are refused.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: launch
 // why: a block of no threads cannot be launched

@@ -1,5 +1,5 @@
 /// \file Masks that promise lanes that never arrive, or leave out the caller.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: sync at `for (unsigned d = 8; d > 0; d /= 2) value += __shfl_xor_sync(0xffffffffu, value, d);`
 // also: sync at `__syncwarp();`

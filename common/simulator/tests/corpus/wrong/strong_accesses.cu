@@ -2,7 +2,7 @@
 /// thread.
 #include <cuda/atomic>
 
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: race at `if (threadIdx.x % stride == 0) values[i] += values[i + stride];`
 // why: volatile in place of the barriers of the first levels, in global memory as in shared memory

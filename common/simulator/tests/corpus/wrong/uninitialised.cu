@@ -1,5 +1,5 @@
 /// \file Memory that is read before anybody has written it.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: uninitialised at `out[t] = s[255 - t];`
 // why: half the threads fill the array that all of them read

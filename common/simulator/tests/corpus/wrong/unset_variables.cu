@@ -1,5 +1,5 @@
 /// \file Values that nobody has set, and what then depends on them.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: uninitialised at `sum += in[i];`
 // why: the sum starts with whatever its register held

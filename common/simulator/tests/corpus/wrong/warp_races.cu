@@ -1,5 +1,5 @@
 /// \file Lanes are not in step: what one warp may not leave out.
-#include "../program.cuh"
+#include "../launching_program.cuh"
 
 // finding: race at `for (unsigned d = 32; d > 0; d /= 2) partial[lane] += partial[lane + d];`
 // why: lanes of a warp are not in step: each addition needs its __syncwarp

@@ -1,0 +1,64 @@
+#include "student_record.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path file_of_hints(const ChapterFolder& chapter) { return chapter.built / "hints-shown"; }
+fs::path file_of_puzzles() { return build_folder() / "puzzles-solved"; }
+fs::path file_of_guesses(const ChapterFolder& chapter) { return chapter.built / "predicted"; }
+
+}  // namespace
+
+HintsShown hints_shown(const ChapterFolder& chapter) {
+  std::istringstream lines(text_or_nothing(file_of_hints(chapter)));
+  HintsShown hints;
+  std::string kernel;
+  for (std::size_t count = 0; lines >> kernel >> count;) hints[kernel] = count;
+  return hints;
+}
+
+void keep_hints_shown(const HintsShown& hints, const ChapterFolder& chapter) {
+  fs::create_directories(chapter.built);
+  std::ofstream file(file_of_hints(chapter));
+  for (const auto& [kernel, count] : hints) file << kernel << ' ' << count << '\n';
+}
+
+void forget_hints_shown(const ChapterFolder& chapter) { fs::remove(file_of_hints(chapter)); }
+
+std::set<std::string> puzzles_solved() {
+  std::istringstream words(text_or_nothing(file_of_puzzles()));
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+void keep_puzzle_solved(const std::string& name) {
+  std::set<std::string> names = puzzles_solved();
+  names.insert(name);
+  std::ofstream file(file_of_puzzles());
+  for (const std::string& each : names) file << each << '\n';
+}
+
+Guesses guesses_kept(const ChapterFolder& chapter) {
+  Guesses guesses;
+  for (const std::string& line : text::lines_of(text_or_nothing(file_of_guesses(chapter)))) {
+    const std::vector<std::string> cells = text::tab_separated(line);  // verdict, section, prompt, words
+    if (cells.size() == 4 && (cells[0] == "right" || cells[0] == "wrong"))
+      guesses[{cells[1], cells[2]}] = {cells[3], cells[0] == "right"};
+  }
+  return guesses;
+}
+
+void keep(const Guesses& guesses, const ChapterFolder& chapter) {
+  fs::create_directories(chapter.built);
+  std::ofstream file(file_of_guesses(chapter));
+  for (const auto& [question, guess] : guesses)
+    file << (guess.is_right ? "right" : "wrong") << '\t' << question.first << '\t' << question.second << '\t'
+         << guess.words << '\n';
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,60 @@
+#pragma once
+/// \file What a chapter's test cases begin with: the devices that they launch on, and the sizes that they
+/// try.
+///
+///     TEST_CASE("reduce_naive: each block's sum", "[reduce_naive][result]") {
+///       Device& device = GENERATE(devices());
+///       const unsigned block = GENERATE(block_sizes());
+///       const unsigned n = GENERATE_COPY(awkward_sizes(block));
+///
+/// The tags name a kernel of the chapter and one of its aspects: result (also where none is named), technique
+/// or safety. After a case's first failure the next device that it asks for ends it: a deadlock need not be
+/// met at every size.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "../../testing/catch.hpp"
+#include "check.hpp"
+
+namespace warpwise::harness {
+
+template <class T>
+using Generator = Catch::Generators::GeneratorWrapper<T>;
+
+/// Where results are checked: the simulated GPU; the real one where there is one; and then the simulated one
+/// again in every other order that the lanes of a warp may take. In these orders the sizes below are few, and
+/// at the first array or launch that is large, or at the seventh launch, the case goes on to the next order.
+Generator<std::reference_wrapper<Device>> devices();
+/// Where technique and safety are checked.
+SimulatedDevice& simulated();
+/// The simulated GPU under each schedule (every_schedule()). Only there do lanes part that no rule keeps
+/// together: a mask that asks who is here (__activemask()) is right under `converged`. A failure tells which.
+Generator<std::reference_wrapper<SimulatedDevice>> every_order(unsigned seeds = 8);
+/// Whether devices() has given the simulated GPU in another order than the usual one. A case whose inputs
+/// take long to make returns then.
+bool is_in_another_order();
+
+/// Threads a block: 32, 64, 128, 256, 512 and 1024; in another order 32 and 256.
+Generator<unsigned> block_sizes();
+/// Numbers of elements, for blocks that take `stretch` of them: 1, 31, 32, 33, 1023, 1024, 1025, one less,
+/// equal and one more than 1, 2 and 3 stretches, and 5 1/2 stretches + 3, ascending; what a run_seed() draws;
+/// then 0: what fails for one element too is easier to picture there. In another order 3 stretches - 5 and
+/// half of one + 3.
+Generator<unsigned> awkward_sizes(unsigned stretch);
+/// `count` of them, drawn by the run_seed(): where counting at each of them would take long. Who does not
+/// know the seed does not know where a kernel is counted.
+Generator<unsigned> some_awkward_sizes(unsigned stretch, unsigned count = 2);
+
+/// A test case of this executable.
+struct TestCase {
+  std::string name;
+  std::string kernel;  ///< or the one that its family is judged as
+  Aspect aspect;
+};
+/// All of them, as they are declared. Throws std::logic_error for one whose tags name no kernel of the
+/// chapter.
+const std::vector<TestCase>& test_cases();
+
+}  // namespace warpwise::harness

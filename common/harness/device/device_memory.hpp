@@ -1,0 +1,125 @@
+#pragma once
+/// \file Device memory: what a device offers, and the buffers that own a piece of it.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace warpwise::harness {
+
+struct LaunchShape;
+
+/// The memory of a device, as buffers see it.
+class DeviceMemory {
+ public:
+  virtual ~DeviceMemory() = default;
+
+  /// Poisoned with 0xCD; at least 256-byte aligned. `bytes` 0 gives an address that no access may touch.
+  /// Throws std::bad_alloc or std::runtime_error where there is no more.
+  virtual std::uint64_t allocate(std::size_t bytes, const std::string& name, std::size_t element_bytes) = 0;
+  virtual void release(std::uint64_t address) noexcept = 0;
+  virtual void write(std::uint64_t address, const void* from, std::size_t bytes) = 0;
+  virtual void read(void* to, std::uint64_t address, std::size_t bytes) = 0;
+  /// Says whether kernels may write to what begins at `address`. On a real GPU nothing holds them back.
+  virtual void set_read_only(std::uint64_t /*address*/, bool /*is_read_only*/) {}
+  /// See Buffer::is_written.
+  virtual bool is_written(std::uint64_t address, std::size_t bytes) = 0;
+  /// For messages: "" for the simulated GPU, "on NVIDIA H200" for a real one.
+  virtual std::string place() const { return {}; }
+  /// Of the launch that was made last, for messages; null: none.
+  virtual const LaunchShape* latest_shape() const { return nullptr; }
+};
+
+/// Whether all bytes are 0xCD, as in memory that was never written.
+inline bool is_poison(const void* value, std::size_t bytes) {
+  const auto* begin = static_cast<const unsigned char*>(value);
+  return std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == 0xCD; });
+}
+
+/// A place inside a Buffer: what a kernel gets for `in + offset`. Does not own.
+template <class T>
+class DevicePointer {
+ public:
+  using Element = T;
+  explicit DevicePointer(std::uint64_t address) : address_(address) {}
+  std::uint64_t address() const { return address_; }
+
+ private:
+  std::uint64_t address_;
+};
+
+/// `size()` elements of T in the memory of a device. Owns them: freed with the Buffer, which must not outlive
+/// its device.
+template <class T>
+class Buffer {
+  static_assert(std::is_trivially_copyable_v<T>, "device memory holds plain bytes");
+
+ public:
+  using Element = T;
+  /// Poisoned: every byte is 0xCD and counts as not written. `name` appears in findings and messages.
+  Buffer(DeviceMemory& memory, std::string name, std::size_t size)
+      : memory_(&memory), name_(std::move(name)), size_(size) {
+    address_ = memory.allocate(bytes(), name_, sizeof(T));
+  }
+  ~Buffer() {
+    if (memory_ != nullptr) memory_->release(address_);
+  }
+
+  Buffer(Buffer&& other) noexcept
+      : memory_(std::exchange(other.memory_, nullptr)),
+        name_(std::move(other.name_)),
+        size_(other.size_),
+        address_(other.address_) {}
+  Buffer& operator=(Buffer&& other) noexcept {
+    std::swap(memory_, other.memory_);
+    std::swap(name_, other.name_);
+    std::swap(size_, other.size_);
+    std::swap(address_, other.address_);
+    return *this;
+  }
+  Buffer(const Buffer&) = delete;  ///< two owners would free the memory twice; move it, or upload() again
+  Buffer& operator=(const Buffer&) = delete;
+
+  const std::string& name() const { return name_; }
+  std::size_t size() const { return size_; }  ///< elements
+  std::size_t bytes() const { return size_ * sizeof(T); }
+  std::uint64_t address() const { return address_; }  ///< on the device
+  DeviceMemory& memory() const { return *memory_; }
+
+  /// The place of element `offset`, for kernels that start in the middle.
+  DevicePointer<T> from(std::size_t offset) const { return DevicePointer<T>(address_ + offset * sizeof(T)); }
+
+  /// Copies to the device; `values` may be shorter than the buffer. Throws std::length_error where they are
+  /// longer.
+  void upload(std::span<const T> values) {
+    if (values.size() > size_)
+      throw std::length_error("`" + name_ + "` has " + std::to_string(size_) + " elements, " +
+                              std::to_string(values.size()) + " were to be copied into it");
+    memory_->write(address_, values.data(), values.size_bytes());
+  }
+  /// Copies the whole buffer back.
+  std::vector<T> download() const {
+    std::vector<T> values(size_);
+    memory_->read(values.data(), address_, bytes());
+    return values;
+  }
+  /// Whether anybody has written element `index` since the buffer was made. Exact on the simulated GPU; on a
+  /// real one "still holds the poison", which a kernel could also have written.
+  bool is_written(std::size_t index) const {
+    return memory_->is_written(address_ + index * sizeof(T), sizeof(T));
+  }
+
+ private:
+  DeviceMemory* memory_;
+  std::string name_;
+  std::size_t size_;
+  std::uint64_t address_ = 0;
+};
+
+}  // namespace warpwise::harness
