@@ -148,8 +148,8 @@ void look_at_checks(const report::Report& declared, const std::string& chapter, 
                     Sentences& lacking) {
   for (const report::Aspect aspect : report::all_aspects)
     if (declared.verdict(chapter, kernel, aspect) == nullptr)
-      lacking.push_back("No check says WARPWISE_CHECK(" + kernel + ", " +
-                        std::string(report::name_of(aspect)) + ").");
+      lacking.push_back("No test case has the tags [" + kernel + "][" + std::string(report::name_of(aspect)) +
+                        "].");
 }
 
 /// Whether one of `implementations` is to write the kernel.

@@ -177,7 +177,7 @@ TEST_CASE("files that are not there, and a chapter that nobody lists, are missed
 TEST_CASE("a check that the program does not have is missed, but not where there is no program") {
   MadeChapter chapter;
   chapter.declared.verdicts.erase(chapter.declared.verdicts.begin() + 1);
-  CHECK(chapter.lacks() == "No check says WARPWISE_CHECK(copy, technique).\n");
+  CHECK(chapter.lacks() == "No test case has the tags [copy][technique].\n");
   CHECK(what_it_lacks({"ch01_one", chapter.root() / "ch01_one"}, nullptr).empty());
 }
 
@@ -193,8 +193,10 @@ TEST_CASE("kernels of a family need what the others need once") {
       "void copy_64(float* out) {\n  // TODO copy\n}\n");
   chapter.write("kernels.hpp",
                 "WARPWISE_KERNEL(copy, (float* out));\nWARPWISE_KERNEL(copy_64, (float* out));\n");
-  CHECK_THAT(chapter.lacks(), ContainsSubstring("No check says WARPWISE_CHECK(copy_64, safety).\n"
-                                                "hints.md has 0 hints for copy_64, not 3 or more.\n"));
+  CHECK_THAT(chapter.lacks(), ContainsSubstring("No test case has the tags [copy_64][safety].
+"
+                                                "hints.md has 0 hints for copy_64, not 3 or more.
+"));
   chapter.declared.chapters.front().kernels.front().family = {"copy", "copy_64"};
   CHECK(chapter.lacks().empty());
 }

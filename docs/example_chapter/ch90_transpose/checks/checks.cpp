@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "ch90_transpose/kernels.hpp"
+#include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
+#include "common/harness/check/matchers.hpp"
 
 using namespace warpwise::harness;
 
@@ -14,7 +16,6 @@ struct Matrix {
   unsigned rows, columns;
   unsigned elements() const { return rows * columns; }
   std::vector<float> values() const { return random_floats(elements(), seed_of(rows, columns)); }
-  std::string text() const { return std::to_string(rows) + " rows of " + std::to_string(columns); }
 };
 
 /// No elements, one, a row, a column, sizes around one tile and several, thin ones, more than 2^16 elements.
@@ -28,85 +29,100 @@ LaunchShape tiles_of(const Matrix& matrix, unsigned more = 0) {
           .block = {32, 8}};
 }
 
-std::vector<float> transposed(const std::vector<float>& values, const Matrix& matrix) {
-  std::vector<float> result(values.size());
+/// What the kernel computes, told once: out[c * rows + r] = in[r * columns + c].
+auto HoldsTransposed(const Matrix& matrix) {
+  const std::vector<float> in = matrix.values();
+  std::vector<float> out(in.size());
   for (unsigned r = 0; r < matrix.rows; ++r)
-    for (unsigned c = 0; c < matrix.columns; ++c)
-      result[c * matrix.rows + r] = values[r * matrix.columns + c];
-  return result;
+    for (unsigned c = 0; c < matrix.columns; ++c) out[c * matrix.rows + r] = in[r * matrix.columns + c];
+  return Holds(out);
 }
 
-/// Launches the kernel and checks its result, so that no wrong launch is counted or searched for findings.
-Launch expect_transposed(Device& device, const Matrix& matrix, const LaunchShape& shape,
-                         const std::string& note = {}) {
+Written<float> launch_transpose(Device& device, const Matrix& matrix, const LaunchShape& shape) {
   const auto in = device.upload("in", matrix.values());
-  const auto out = device.poisoned<float>("out", matrix.elements());
+  auto out = device.poisoned<float>("out", matrix.elements());
   Launch launch = device.launch(transpose, shape, in, out, matrix.rows, matrix.columns);
-  expect_equal(out, transposed(matrix.values(), matrix), {.note = matrix.text() + note});
-  return launch;
+  return {std::move(launch), std::move(out)};
+}
+
+}  // namespace
+
+TEST_CASE("transpose: the transposed matrix", "[transpose][result]") {
+  Device& device = GENERATE(devices());
+  const Matrix matrix = GENERATE(from_range(std::begin(matrices), std::end(matrices)));
+  const auto out = launch_transpose(device, matrix, tiles_of(matrix)).out;
+  CAPTURE(matrix.rows, matrix.columns);
+  CHECK_THAT(out, HoldsTransposed(matrix));
+}
+
+TEST_CASE("transpose: more blocks than tiles", "[transpose][result]") {
+  Device& device = GENERATE(devices());
+  constexpr Matrix matrix{40, 70};
+  const auto out = launch_transpose(device, matrix, tiles_of(matrix, 3)).out;
+  CHECK_THAT(out, HoldsTransposed(matrix));
+}
+
+// No rule says which warp comes first: one may read from the tile what another still has to write.
+TEST_CASE("transpose: in any order", "[transpose][result]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  constexpr Matrix matrix{70, 40};
+  const auto out = launch_transpose(device, matrix, tiles_of(matrix)).out;
+  CHECK_THAT(out, HoldsTransposed(matrix));
+}
+
+// {128, 96}: whole tiles, and not a square. The others as for the result, so that no kernel can tell when it
+// is counted.
+TEST_CASE("transpose: a tile in shared memory", "[transpose][technique]") {
+  SimulatedDevice& device = simulated();
+  const Matrix matrix = GENERATE(Matrix{128, 96}, from_range(std::begin(matrices), std::end(matrices)));
+  const auto [run, out] = counted(device, launch_transpose, matrix, tiles_of(matrix));
+  CAPTURE(matrix.rows, matrix.columns);
+  // Both directions count: transposing the tile on the way in only moves the conflicts to the stores.
+  CHECK_THAT(
+      run.launch.count(shared_load_and_store_conflicts),
+      AtMost(0, "bank conflicts", "32 lanes along a row or down a column of the tile must touch 32 banks"));
+  CHECK_THAT(run.launch.count(&Counters::block_barriers).per_block(),
+             AtMost(1, "block barriers per block", "one between the loads and the stores"));
+  CHECK_THAT(run.launch, HasNoShuffles("the tile is transposed in shared memory"));
+  CHECK_THAT(run.launch, HasNoAtomics("each element of `out` has one writer"));
+  if (matrix.rows % 32 == 0 && matrix.columns % 32 == 0) {  // else rows begin between two sectors
+    CHECK_THAT(run, ReadsEachElementOnce(matrix.elements(), "neighbouring lanes read neighbouring elements"));
+    CHECK_THAT(run.launch.count(&Counters::global_store_sectors),
+               AtMost(matrix.elements() / 8, "global store sectors",
+                      "neighbouring lanes write neighbouring elements; a column of the input is a row of the "
+                      "output"));
+  }
+  CHECK_THAT(out, HoldsTransposed(matrix));
+}
+
+TEST_CASE("transpose: no findings", "[transpose][safety]") {
+  SimulatedDevice& device = simulated();
+  const Matrix matrix = GENERATE(from_range(std::begin(matrices), std::end(matrices)));
+  const unsigned more = GENERATE(0u, 3u);
+  const auto [launch, out] = launch_transpose(device, matrix, tiles_of(matrix, more));
+  CAPTURE(matrix.rows, matrix.columns);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, HoldsTransposed(matrix));
+}
+
+namespace {
+
+/// The launch that is counted, drawn and, on a GPU, timed.
+Launch show(Device& device, unsigned n) {
+  const Matrix matrix{std::max(1u, n / 32), 32};
+  auto [launch, out] = launch_transpose(device, matrix, tiles_of(matrix));
+  if (!launch.is_timed()) require(out, HoldsTransposed(matrix));
+  return std::move(launch);
 }
 
 const RegisterKernels kernels({
     {.kernel = transpose,
      .technique = "a transposed tile",
      .task = "transpose a matrix through shared memory",
-     .run =
-         [](Device& device, unsigned n) {
-           const Matrix matrix{std::max(1u, n / 32), 32};
-           return expect_transposed(device, matrix, tiles_of(matrix));
-         },
+     .run = show,
      .shown_n = 32 * 32,
      .bytes_per_element = 8},
 });
 const RegisterChapter registered(this_chapter("A matrix, turned"));
 
 }  // namespace
-
-WARPWISE_CHECK(transpose, result) {
-  for (Device& device : check.devices())
-    for (const Matrix& matrix : matrices) expect_transposed(device, matrix, tiles_of(matrix));
-}
-
-WARPWISE_CHECK(transpose, result, "more blocks than tiles") {
-  for (Device& device : check.devices())
-    expect_transposed(device, {40, 70}, tiles_of({40, 70}, 3), ", more blocks than tiles");
-}
-
-// No rule says which warp comes first: one may read from the tile what another still has to write.
-WARPWISE_CHECK(transpose, result, "in any order") {
-  check.under_every_schedule([](Device& device, const std::string& schedule) {
-    expect_transposed(device, {70, 40}, tiles_of({70, 40}), ", " + schedule);
-  });
-}
-
-namespace {
-void check_technique(SimulatedDevice& device, const Matrix& matrix) {
-  const Launch launch = expect_transposed(device, matrix, tiles_of(matrix));
-  // Both directions count: transposing the tile on the way in only moves the conflicts to the stores.
-  expect_at_most("bank conflicts", launch.count(shared_load_and_store_conflicts), 0,
-                 "32 lanes along a row or down a column of the tile must touch 32 banks");
-  expect_block_barriers_at_most(launch, 1, "one between the loads and the stores");
-  expect_no_shuffles(launch, "the tile is transposed in shared memory");
-  expect_no_atomics(launch, "each element of `out` has one writer");
-  if (matrix.rows % 32 != 0 || matrix.columns % 32 != 0) return;  // rows that begin between two sectors
-  expect_each_element_is_read_once(launch, matrix.elements(),
-                                   "neighbouring lanes read neighbouring elements");
-  expect_at_most(
-      "global store sectors", launch.count(&Counters::global_store_sectors), matrix.elements() / 8,
-      "neighbouring lanes write neighbouring elements; a column of the input is a row of the output");
-}
-}  // namespace
-
-// At the sizes of the check of the result, too, so that no kernel can tell when it is counted.
-WARPWISE_CHECK(transpose, technique) {
-  check_technique(check.simulated(), {128, 96});  // whole tiles, and not a square
-  for (const Matrix& matrix : matrices) check_technique(check.simulated(), matrix);
-}
-
-WARPWISE_CHECK(transpose, safety) {
-  const auto run = [](Device& device, const Matrix& matrix, unsigned more) {
-    return expect_transposed(device, matrix, tiles_of(matrix, more));
-  };
-  for (const Matrix& matrix : matrices) check.expect_safe(run, matrix, 0);
-  check.expect_safe(run, Matrix{40, 70}, 3);
-}
