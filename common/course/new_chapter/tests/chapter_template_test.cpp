@@ -193,10 +193,8 @@ TEST_CASE("kernels of a family need what the others need once") {
       "void copy_64(float* out) {\n  // TODO copy\n}\n");
   chapter.write("kernels.hpp",
                 "WARPWISE_KERNEL(copy, (float* out));\nWARPWISE_KERNEL(copy_64, (float* out));\n");
-  CHECK_THAT(chapter.lacks(), ContainsSubstring("No test case has the tags [copy_64][safety].
-"
-                                                "hints.md has 0 hints for copy_64, not 3 or more.
-"));
+  CHECK_THAT(chapter.lacks(), ContainsSubstring("No test case has the tags [copy_64][safety].\n"
+                                                "hints.md has 0 hints for copy_64, not 3 or more.\n"));
   chapter.declared.chapters.front().kernels.front().family = {"copy", "copy_64"};
   CHECK(chapter.lacks().empty());
 }

@@ -166,6 +166,7 @@ void run_setp(std::byte* frame, const Row* rows, LaneMask active) {
   const Row* sources = rows + (shape.has_pair ? 2 : 1);
   const LaneMask result = test(frame, sources[shape.is_swapped], sources[!shape.is_swapped]) ^
                           (shape.is_inverted ? all_lanes : 0);
+  if (!shape.has_pair && shape.combine == Combine::none) return blend(frame, rows[0], active, result);
   const LaneMask with = shape.combine == Combine::none ? 0 : *row_of<LaneMask>(frame, sources[2]);
   blend(frame, rows[0], active, combined(shape.combine, result, with));
   if (shape.has_pair) blend(frame, rows[1], active, combined(shape.combine, ~result, with));

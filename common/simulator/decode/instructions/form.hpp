@@ -67,20 +67,6 @@ LaneOperation by_type(const Form& form, ptx::Type type, Find find) {
   return result;
 }
 
-/// Calls `find.operator()<value>()` with the one of `values` that is `wanted`.
-template <auto... values, class Value, class Find>
-LaneOperation by_value(Value wanted, Find find) {
-  LaneOperation result;
-  static_cast<void>(((wanted == values && (result = find.template operator()<values>(), true)) || ...));
-  return result;
-}
-
-/// Calls `find.operator()<rounding>()`.
-template <class Find>
-LaneOperation by_rounding(Rounding rounding, Find find) {
-  return by_value<Rounding::nearest, Rounding::zero, Rounding::down, Rounding::up>(rounding, find);
-}
-
 /// Calls `find.operator()<flag>()`.
 template <class Find>
 LaneOperation by_flag(bool flag, Find find) {

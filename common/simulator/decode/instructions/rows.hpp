@@ -11,10 +11,6 @@
 #include <type_traits>
 #include <utility>
 
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
 #include "lane_operations.hpp"
 #include "values.hpp"
 
@@ -38,8 +34,11 @@ inline constexpr std::array<LaneMask, warp_size> lane_bits = [] {
 /// ends here: where the processor has an instruction that does it, that one.
 inline LaneMask mask_of(const Lanes<std::uint8_t>& flags) {
 #if defined(__AVX2__)
-  const __m256i bytes_of_warp = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(flags));
-  return static_cast<LaneMask>(_mm256_movemask_epi8(_mm256_slli_epi16(bytes_of_warp, 7)));
+  // Not by <immintrin.h>, which is long to read.
+  using Bytes = char __attribute__((vector_size(warp_size)));
+  Bytes bytes_of_warp;
+  std::memcpy(&bytes_of_warp, flags, sizeof bytes_of_warp);
+  return static_cast<LaneMask>(__builtin_ia32_pmovmskb256(Bytes(bytes_of_warp > 0)));
 #else
   LaneMask mask = 0;
   for (std::uint32_t group = 0; group < 4; ++group) {
