@@ -101,6 +101,22 @@ void check_question(const Blocks& blocks, Place heading, std::vector<Breach>& br
     breaches.push_back({heading->line, "the section \"" + heading->text + "\" tells before it asks"});
 }
 
+/// `run` shows what a kernel costs: in a section that asks to predict it, the reader is sent there
+/// afterwards.
+void check_order(const Blocks& blocks, std::vector<Breach>& breaches) {
+  static const std::regex run(R"(\./warpwise (run|watch) ch[0-9]+( [a-z0-9_]+)?(`|\n|$))");
+  const Block* shown = nullptr;  // where the section first sends the reader
+  for (const Block& block : blocks) {
+    if (begins_section(block)) shown = nullptr;
+    if (is_prompt(block) && shown != nullptr)
+      breaches.push_back({shown->line, "the screen shows what line " + std::to_string(block.line) +
+                                           " asks to predict: the command belongs behind it"});
+    const bool is_read = is_prose(block) || (block.kind == BlockKind::code && block.info == "sh");
+    if (shown == nullptr && is_read && !is_prompt(block) && std::regex_search(block.text, run))
+      shown = &block;
+  }
+}
+
 /// Of what is read: the marks of a table, an arrow or a dash are no words.
 std::size_t words_in(const std::string& prose) {
   std::istringstream text(visible(prose));
@@ -168,6 +184,7 @@ std::vector<Breach> check_prose(std::string_view page) {
     if (block->kind == BlockKind::details) check_fold(blocks, block, breaches);
     if (block->kind == BlockKind::heading && block->info == "##") check_question(blocks, block, breaches);
   }
+  check_order(blocks, breaches);
   check_size(blocks, breaches);
   return breaches;
 }

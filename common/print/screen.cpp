@@ -60,6 +60,13 @@ std::string help_on(const std::string& schedule) {
   return {};
 }
 
+/// The same in a line, where findings below it say what to do.
+std::string meaning_of(const std::string& schedule) {
+  if (schedule == "lockstep") return "lockstep: the lanes of a warp move together, as before Volta";
+  if (schedule.starts_with("split")) return schedule + ": lanes overtake each other wherever CUDA allows it";
+  return {};
+}
+
 /// "/a/b/kernels.hpp" -> "kernels.hpp"
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -206,14 +213,15 @@ class Screen {
     }
   }
 
-  /// `is_explained`: findings follow, which say more of what happened than the order's name.
+  /// `is_explained`: findings follow, which say more of what happened than the order does.
   void print_failures(const Verdict& verdict, bool is_explained) {
     const std::size_t most = content_.is_verbose ? verdict.failures.size() : 1;
     for (std::size_t i = 0; i < std::min(most, verdict.failures.size()); ++i) {
       print_aspect(paint_.bad("✗"), verdict.aspect,
                    sentence_above_findings(verdict.failures[i], verdict.aspect));
       for (const report::LineShare& line : verdict.failures[i].lines) print_share(line);
-      if (const std::string help = help_on(verdict.failures[i].schedule); !help.empty() && !is_explained)
+      const std::string& schedule = verdict.failures[i].schedule;
+      if (const std::string help = is_explained ? meaning_of(schedule) : help_on(schedule); !help.empty())
         out_ << std::string(text_column, ' ') << wrapped_text(help, text_column, text_column) << '\n';
     }
     if (verdict.aspect == Aspect::technique) print_below_technique(verdict);

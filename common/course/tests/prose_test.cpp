@@ -64,6 +64,18 @@ TEST_CASE("the answer to a prediction is folded right behind it") {
   CHECK_THAT(breaches_of("**Predict** it: it is 7. Is it?"), ContainsSubstring("not folded"));
 }
 
+TEST_CASE("a command that shows a kernel's cost stands behind the prediction of it") {
+  const std::string run = "Check it with `./warpwise run ch02 reduce_contiguous`.\n\n",
+                    predict = "**Predict**: how many?\n\n" + folded;
+  CHECK_THAT(breaches_of("## Why?\n\n" + run + predict),
+             ContainsSubstring("the screen shows what line 5 asks"));
+  CHECK_THAT(breaches_of("```sh\n./warpwise watch ch01\n```\n\n" + predict),
+             ContainsSubstring("asks to predict"));
+  CHECK(breaches_of(predict + run).empty());
+  CHECK(breaches_of("## Why?\n\n" + run + "## How?\n\n" + predict).empty());
+  CHECK(breaches_of("`./warpwise run ch02 --solution` shows another.\n\n" + predict).empty());
+}
+
 TEST_CASE("what is folded has a summary, an empty line and an end") {
   CHECK(breaches_of(folded).empty());
   CHECK_THAT(breaches_of("<details>\n\nText.\n\n</details>\n"), ContainsSubstring("without a <summary>"));

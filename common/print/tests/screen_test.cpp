@@ -137,12 +137,15 @@ TEST_CASE("a failure in another order than the usual says what that order is") {
   CHECK_THAT(text_under("lockstep"),
              ContainsSubstring("help: under lockstep the lanes of a warp move together"));
   CHECK_THAT(text_under("converged"), !ContainsSubstring("help: under"));
-  // A finding below it says more.
+  // A finding below it says more: one line is enough.
   Verdicts record;
   record.fail("first: result",
               {.sentence = "under the schedule split:1: out[1] is 5", .schedule = "split:1"});
   record.check("first: safety", "exercise.cu:14: race: thread 32 reads s[32]", {race()});
   CHECK_THAT(screen(record), !ContainsSubstring("help: under"));
+  CHECK_THAT(
+      screen(record),
+      ContainsSubstring("                 split:1: lanes overtake each other wherever CUDA allows it\n"));
 }
 
 TEST_CASE("findings are shown with a wrong result, for they explain it") {
