@@ -14,6 +14,7 @@
 # and its tests, which hold the checks themselves to account:
 #   chNN_name.skeleton        every kernel that still has a TODO fails a check (and the checks ran)
 #   chNN_name.solution        every kernel of the solution passes
+#   chNN_name/CASE            each test case of the checks by itself, on the solution
 #   chNN_name.attempts        every difference of the pages still applies to the solution
 #   chNN_name.attempt.KERNEL_WRONG  the attempt is rejected by the check, and for the reason, that its paragraph names
 #   chNN_name.accepted.KERNEL each accepted solution of the kernel passes: the checks ask for no more than the
@@ -102,6 +103,12 @@ function(warpwise_add_solution result)
   warpwise_is_listed(is_listed)
   add_test(NAME ${chapter}.solution COMMAND ${chapter} "${folder}/solution.ptx" --device sim)
   set(tests solution frames)
+  if(WARPWISE_TESTS)
+    set(cases "${CMAKE_CURRENT_BINARY_DIR}/${chapter}.tests.cmake")
+    warpwise_discover_cases(${chapter} "${cases}" ${chapter} 120 "${folder}/solution.ptx" --device sim)
+    file(CONFIGURE OUTPUT "${chapter}.include.cmake" @ONLY CONTENT "include([==[${cases}]==] OPTIONAL)\n")
+    set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${CMAKE_CURRENT_BINARY_DIR}/${chapter}.include.cmake")
+  endif()
   warpwise_is_measured(is_measured)
   if(is_measured)
     add_test(NAME ${chapter}.hardware

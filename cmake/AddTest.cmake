@@ -42,14 +42,7 @@ function(warpwise_add_test)
   endif()
 
   set(tests "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.tests.cmake")
-  set(discover "${PROJECT_SOURCE_DIR}/cmake/DiscoverTests.cmake")
-  set_target_properties(${arg_NAME} PROPERTIES LINK_DEPENDS "${discover}")
-  add_custom_command(TARGET ${arg_NAME} POST_BUILD
-    COMMAND ${CMAKE_COMMAND} -DEXECUTABLE=$<TARGET_FILE:${arg_NAME}> -DNAME=${arg_NAME}
-            -DVERSION=${Catch2_VERSION} "-DLABEL=${arg_LABEL}" -DTIMEOUT=${arg_TIMEOUT} "-DOUTPUT=${tests}"
-            -P "${discover}"
-    BYPRODUCTS "${tests}"
-    VERBATIM)
+  warpwise_discover_cases(${arg_NAME} "${tests}" ${arg_LABEL} ${arg_TIMEOUT})
   # Until it is built there is one test, which fails.
   file(CONFIGURE OUTPUT "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.include.cmake" @ONLY CONTENT
     "if(EXISTS [==[${tests}]==])
@@ -92,4 +85,16 @@ function(warpwise_add_fuzzer)
     WORKING_DIRECTORY "${folder}")
   set_tests_properties(fuzz/${arg_NAME}.seeds PROPERTIES FIXTURES_SETUP ${arg_NAME} LABELS long)
   set_tests_properties(fuzz/${arg_NAME} PROPERTIES FIXTURES_REQUIRED ${arg_NAME} LABELS long)
+endfunction()
+
+# warpwise_discover_cases(target file label timeout [argument...]): whenever the Catch2 executable is built, `file` gets a
+# test of CTest for each of its test cases, called `target/case` and run with the arguments.
+function(warpwise_discover_cases target file label timeout)
+  set(discover "${PROJECT_SOURCE_DIR}/cmake/DiscoverTests.cmake")
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${discover}")
+  add_custom_command(TARGET ${target} POST_BUILD
+    COMMAND ${CMAKE_COMMAND} -DEXECUTABLE=$<TARGET_FILE:${target}> -DNAME=${target} -DVERSION=${Catch2_VERSION}
+            "-DLABEL=${label}" -DTIMEOUT=${timeout} "-DOUTPUT=${file}" "-DARGUMENTS=${ARGN}" -P "${discover}"
+    BYPRODUCTS "${file}"
+    VERBATIM)
 endfunction()

@@ -1,7 +1,7 @@
 # cmake -DEXECUTABLE=path -DNAME=name -DVERSION=2.13.10 -DLABEL=label -DTIMEOUT=seconds -DOUTPUT=file.cmake
-#       -P DiscoverTests.cmake
+#       [-DARGUMENTS=words] -P DiscoverTests.cmake
 #
-# Writes a file for CTest with one add_test for each test case of a Catch2 executable. Catch2 comes with such a
+# Writes a file for CTest with one add_test for each test case of a Catch2 executable, which gets the ARGUMENTS, a list, too. Catch2 comes with such a
 # script; that of version 2 keeps the names in lists, and a name with an unpaired bracket, as in "[-1, 1)",
 # swallows those that follow. This one never makes a list of names.
 cmake_minimum_required(VERSION 3.24)
@@ -21,6 +21,7 @@ if(NOT status MATCHES "^[0-9]+$" OR rest STREQUAL "")
   message(FATAL_ERROR "${EXECUTABLE} does not list its test cases: ${status}\n${error}")
 endif()
 
+string(REPLACE ";" " " ARGUMENTS "${ARGUMENTS}")
 set(text "")
 while(NOT rest STREQUAL "")
   string(FIND "${rest}" "\n" end)
@@ -44,7 +45,7 @@ while(NOT rest STREQUAL "")
     string(REPLACE "${character}" "\\${character}" filter "${filter}")
   endforeach()
   string(APPEND text
-    "add_test([==[${NAME}/${case}]==] [==[${EXECUTABLE}]==] [==[${filter}]==] --warn NoAssertions)\n"
+    "add_test([==[${NAME}/${case}]==] [==[${EXECUTABLE}]==] [==[${filter}]==] --warn NoAssertions ${ARGUMENTS})\n"
     "set_tests_properties([==[${NAME}/${case}]==] PROPERTIES LABELS [==[${LABEL}]==] TIMEOUT ${TIMEOUT} ${no_match})\n")
 endwhile()
 file(WRITE "${OUTPUT}" "${text}")

@@ -226,7 +226,8 @@ int check_module(const Options& options) {
     if (report.verdicts.empty()) end_without_verdict(options, kernel);
     judge_borrowed(chapter(), devices.simulated->program(), report);
     describe(report.chapters.front(), devices);
-    add_launches(report, devices, kernel, options.n);
+    if (!options.catch2_reports() || !options.report.empty())
+      add_launches(report, devices, kernel, options.n);
   }
   prints.end();
   const std::string contract = contract_file(chapter());

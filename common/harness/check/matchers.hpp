@@ -5,7 +5,7 @@
 ///     CHECK_THAT(launch, HasNoFindings());
 ///     CHECK_THAT(launch.count(&Counters::shuffles), AtMost(0, "shuffles", "they come in chapter 5"));
 ///
-/// One that does not match says why in one sentence that a student can act on; the listener (cases.cpp) puts
+/// One that does not match says why in one sentence that a student can act on; the listener (listener.cpp) puts
 /// in front of it the circumstances, and what INFO and CAPTURE have added to them.
 
 #include <algorithm>

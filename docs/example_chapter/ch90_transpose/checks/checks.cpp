@@ -51,7 +51,7 @@ TEST_CASE("transpose: the transposed matrix", "[transpose][result]") {
   Device& device = GENERATE(devices());
   const Matrix matrix = GENERATE(from_range(std::begin(matrices), std::end(matrices)));
   const auto out = launch_transpose(device, matrix, tiles_of(matrix)).out;
-  CAPTURE(matrix.rows, matrix.columns);
+  INFO(matrix.rows << " rows of " << matrix.columns);
   CHECK_THAT(out, HoldsTransposed(matrix));
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("transpose: a tile in shared memory", "[transpose][technique]") {
   SimulatedDevice& device = simulated();
   const Matrix matrix = GENERATE(Matrix{128, 96}, from_range(std::begin(matrices), std::end(matrices)));
   const auto [run, out] = counted(device, launch_transpose, matrix, tiles_of(matrix));
-  CAPTURE(matrix.rows, matrix.columns);
+  INFO(matrix.rows << " rows of " << matrix.columns);
   // Both directions count: transposing the tile on the way in only moves the conflicts to the stores.
   CHECK_THAT(
       run.launch.count(shared_load_and_store_conflicts),
@@ -100,7 +100,7 @@ TEST_CASE("transpose: no findings", "[transpose][safety]") {
   const Matrix matrix = GENERATE(from_range(std::begin(matrices), std::end(matrices)));
   const unsigned more = GENERATE(0u, 3u);
   const auto [launch, out] = launch_transpose(device, matrix, tiles_of(matrix, more));
-  CAPTURE(matrix.rows, matrix.columns);
+  INFO(matrix.rows << " rows of " << matrix.columns);
   CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(out, HoldsTransposed(matrix));
 }
