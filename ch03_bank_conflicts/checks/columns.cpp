@@ -93,7 +93,7 @@ TEST_CASE("column_sums: a tile without bank conflicts", "[column_sums][technique
   const auto [run, out] = counted(device, launch_columns, in, 0u);
   const Launch& launch = run.launch;
   // If 32 lanes use 32 banks, each request is one wavefront. Both directions count: transposing the tile on
-  // the way in would only move the conflicts from the loads to the stores.
+  // the load would only move the conflicts from the loads to the stores.
   CHECK_THAT(launch.count(&Counters::shared_load_bank_conflicts).per_block(),
              AtMost(0, "bank conflicts of a tile's loads",
                     "32 lanes that go down a column of the tile must use 32 banks"));
