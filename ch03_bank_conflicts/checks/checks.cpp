@@ -1,7 +1,12 @@
 /// \file What chapter 3 asks of the reductions in which each block has its own stretch of elements: result,
 /// technique, safety. Contracts: kernels.hpp. The other kernels: grids.cpp, columns.cpp.
 
+#include <algorithm>
+#include <limits>
+
 #include "ch03_bank_conflicts/checks/tree_checks.hpp"
+#include "ch03_bank_conflicts/kernels.hpp"
+#include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
@@ -9,39 +14,325 @@ using namespace warpwise::ch03;
 
 namespace {
 
-void check_technique(Check& check, const BlockSums& sums) {
-  for (const unsigned block : check.block_sizes())
-    check_every_block_sum_is_counted(check, sums, block, [&](const LaunchAndWork& run, unsigned n) {
-      const unsigned guards = has_full_blocks(sums, run, n) ? 0 : branches_of_guards;
-      check_tree_technique(run, elements_to_read(sums, run, n), sums.elements_a_thread, guards);
-    });
+/// out[b] of both kernels is the sum of in[i] for i from b * stretch up to (b + 1) * stretch, in every block.
+auto EqualsBlockSums(const std::vector<float>& in, unsigned stretch) {
+  return EqualsSums(in, stretches_of(stretch));
+}
+/// The elements that a block of reduce_first_add sums: two a thread. (reduce_sequential: one, so `block`.)
+constexpr unsigned first_add_stretch(unsigned block) { return 2 * block; }
+
+/// The kernels on `in`, with `grid` blocks of `block` threads; without a number, as many as `in` needs.
+Written<float> launch_sequential(Device& device, const std::vector<float>& in, unsigned block,
+                                 unsigned grid = 0) {
+  if (grid == 0) grid = thread_for_each(static_cast<unsigned>(in.size()), block).grid.x;
+  const LaunchShape shape = with_shared_floats({.grid = grid, .block = block});
+  return run_in_out(device, reduce_sequential, shape, in, grid);
+}
+Written<float> launch_first_add(Device& device, const std::vector<float>& in, unsigned block,
+                                unsigned grid = 0) {
+  if (grid == 0) grid = thread_for_each(static_cast<unsigned>(in.size()), first_add_stretch(block)).grid.x;
+  const LaunchShape shape = with_shared_floats({.grid = grid, .block = block});
+  return run_in_out(device, reduce_first_add, shape, in, grid);
 }
 
-std::vector<CheckOf> stretch_checks(const BlockSums& sums) {
-  using enum Aspect;
-  return {{result, [&](Check& check) { check_block_sums(check, sums); }},
-          {result, [&](Check& check) { check_block_sums_with_any_grid(check, sums); }, "any grid"},
-          {result, [&](Check& check) { check_block_sums_of_any_values(check, sums); }, "any values"},
-          {result, [&](Check& check) { check_rounded_block_sums(check, sums); }, "floats that round"},
-          {technique, [&](Check& check) { check_technique(check, sums); }},
-          {safety, [&](Check& check) { check_block_sums_are_safe(check, sums); }}};
+/// The blocks of the launch sum `elements` elements in stretches of `stretch`.
+void check_block_trees(const LaunchAndWork& run, unsigned elements, unsigned stretch) {
+  const unsigned elements_a_thread = stretch / run.launch.shape().block.x;
+  const bool are_full = run.launch.shape().grid.x * stretch == elements;
+  check_tree(run, elements_a_thread, are_full ? 0 : branches_of_guards);
+  // The last elements, too few for wider loads, may be loaded by themselves.
+  const unsigned by_themselves = elements_a_thread == 1 || are_full ? 0 : 64;
+  CHECK_THAT(run, ReadsNeighbours(elements + by_themselves));
+  CHECK_THAT(run, AddsAll(elements, ceil_div(elements, stretch)));
+}
+
+}  // namespace
+
+// --- reduce_sequential -------------------------------------------------------------------------------------
+
+TEST_CASE("reduce_sequential: each block's sum, at awkward sizes", "[reduce_sequential][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto out = launch_sequential(device, in, block).out;
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_sequential: floats that round", "[reduce_sequential][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 3 * block - 1;
+  const auto in = random_floats(n, seed_of(n, block));
+  const auto out = launch_sequential(device, in, block).out;
+  INFO("real floats");
+  CHECK_THAT(out, EqualsBlockSums(in, block).rounded());
+}
+
+TEST_CASE("reduce_sequential: fewer and more blocks than n needs", "[reduce_sequential][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(32u, 128u, 512u);
+  const unsigned grid = GENERATE(1u, 2u, 4u, 9u);
+  const unsigned n = 3 * block - 5;
+  const auto in = random_integers(n, seed_of(n, block, grid));
+  const auto out = launch_sequential(device, in, block, grid).out;
+  INFO((grid < 3 ? "fewer" : "more") << " blocks than n needs");
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_sequential: far more blocks than elements", "[reduce_sequential][result]") {
+  Device& device = GENERATE(devices());
+  const auto in = random_integers(5, seed_of(5, 32, 300));
+  const auto out = launch_sequential(device, in, 32, 300).out;
+  INFO("more blocks than n needs");
+  CHECK_THAT(out, EqualsBlockSums(in, 32));
+}
+
+TEST_CASE("reduce_sequential: more elements than 16 bits count", "[reduce_sequential][result]") {
+  Device& device = GENERATE(devices());
+  constexpr unsigned block = 1024, n = (1u << 16) + block / 2 + 3;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto out = launch_sequential(device, in, block).out;
+  INFO("more elements than 16 bits count");
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_sequential: 300 launches in a row", "[reduce_sequential][result]") {
+  Device& device = GENERATE(devices());
+  const KeptModuleMemory kept(device);
+  for (unsigned i = 0; i < 300; ++i) {
+    const unsigned n = i % 7 * 8 + 1;
+    const auto in = random_integers(n, seed_of(n, 32));
+    const auto out = launch_sequential(device, in, 32).out;
+    INFO("launch " << i + 1 << " in a row");
+    REQUIRE_THAT(out, EqualsBlockSums(in, 32));
+  }
+}
+
+TEST_CASE("reduce_sequential: values that a cheap mistake would lose", "[reduce_sequential][result]") {
+  Device& device = GENERATE(devices());
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr unsigned block = 64, n = 3 * block - 5;
+  constexpr int largest = (1 << 24) / int{block};  // so that every partial sum is exact
+  auto in = random_integers(n, 3);
+  SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
+  SECTION("large numbers") { in = random_integers(n, 2, -largest, largest); }
+  SECTION("2^40 everywhere") { in.assign(n, 0x1p40f); }
+  SECTION("denormal numbers") { in = random_denormals(n, 4); }
+  SECTION("with infinities") {
+    in[1] = -infinity;                                // a block with one,
+    in[block] = infinity, in[block + 1] = -infinity;  // one with both,
+    in[n - 1] = infinity;                             // and one after whose elements nothing stands
+  }
+  SECTION("with a NaN") { in[0] = std::numeric_limits<float>::quiet_NaN(), in[n - 1] = infinity; }
+  const auto out = launch_sequential(device, in, block).out;
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_sequential: a tree in each block", "[reduce_sequential][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(4 * block, 8 * block, awkward_sizes(block));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [run, out] = counted(device, launch_sequential, in, block, 0u);
+  check_block_trees(run, n, block);
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_sequential: a tree in each block of grids that do not fit",
+          "[reduce_sequential][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
+  const unsigned n = 3 * block - 5;
+  const auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
+  const auto [run, out] = counted(device, launch_sequential, in, block, grid);
+  check_block_trees(run, std::min(n, grid * block), block);
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_sequential: no findings, at awkward sizes", "[reduce_sequential][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [launch, out] = launch_sequential(device, in, block);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+TEST_CASE("reduce_sequential: no findings, with more blocks than n needs", "[reduce_sequential][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 3 * block - 5;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [launch, out] = launch_sequential(device, in, block, 6);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, block));
+}
+
+// --- reduce_first_add --------------------------------------------------------------------------------------
+
+TEST_CASE("reduce_first_add: each block's sum, at awkward sizes", "[reduce_first_add][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned stretch = first_add_stretch(block);
+  const unsigned n = GENERATE_COPY(awkward_sizes(stretch));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto out = launch_first_add(device, in, block).out;
+  CHECK_THAT(out, EqualsBlockSums(in, stretch));
+}
+
+TEST_CASE("reduce_first_add: floats that round", "[reduce_first_add][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned stretch = first_add_stretch(block);
+  const unsigned n = 3 * stretch - 1;
+  const auto in = random_floats(n, seed_of(n, block));
+  const auto out = launch_first_add(device, in, block).out;
+  INFO("real floats");
+  CHECK_THAT(out, EqualsBlockSums(in, stretch).rounded());
+}
+
+TEST_CASE("reduce_first_add: fewer and more blocks than n needs", "[reduce_first_add][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(32u, 128u, 512u);
+  const unsigned grid = GENERATE(1u, 2u, 4u, 9u);
+  const unsigned stretch = first_add_stretch(block);
+  const unsigned n = 3 * stretch - 5;
+  const auto in = random_integers(n, seed_of(n, block, grid));
+  const auto out = launch_first_add(device, in, block, grid).out;
+  INFO((grid < 3 ? "fewer" : "more") << " blocks than n needs");
+  CHECK_THAT(out, EqualsBlockSums(in, stretch));
+}
+
+TEST_CASE("reduce_first_add: far more blocks than elements", "[reduce_first_add][result]") {
+  Device& device = GENERATE(devices());
+  const auto in = random_integers(5, seed_of(5, 32, 300));
+  const auto out = launch_first_add(device, in, 32, 300).out;
+  INFO("more blocks than n needs");
+  CHECK_THAT(out, EqualsBlockSums(in, first_add_stretch(32)));
+}
+
+TEST_CASE("reduce_first_add: more elements than 16 bits count", "[reduce_first_add][result]") {
+  Device& device = GENERATE(devices());
+  constexpr unsigned block = 1024, n = (1u << 16) + first_add_stretch(block) / 2 + 3;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto out = launch_first_add(device, in, block).out;
+  INFO("more elements than 16 bits count");
+  CHECK_THAT(out, EqualsBlockSums(in, first_add_stretch(block)));
+}
+
+TEST_CASE("reduce_first_add: 300 launches in a row", "[reduce_first_add][result]") {
+  Device& device = GENERATE(devices());
+  const KeptModuleMemory kept(device);
+  for (unsigned i = 0; i < 300; ++i) {
+    const unsigned n = i % 7 * first_add_stretch(32) / 4 + 1;
+    const auto in = random_integers(n, seed_of(n, 32));
+    const auto out = launch_first_add(device, in, 32).out;
+    INFO("launch " << i + 1 << " in a row");
+    REQUIRE_THAT(out, EqualsBlockSums(in, first_add_stretch(32)));
+  }
+}
+
+TEST_CASE("reduce_first_add: values that a cheap mistake would lose", "[reduce_first_add][result]") {
+  Device& device = GENERATE(devices());
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr unsigned block = 64, stretch = first_add_stretch(block), n = 3 * stretch - 5;
+  constexpr int largest = (1 << 24) / int{stretch};  // so that every partial sum is exact
+  auto in = random_integers(n, 3);
+  SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
+  SECTION("large numbers") { in = random_integers(n, 2, -largest, largest); }
+  SECTION("2^40 everywhere") { in.assign(n, 0x1p40f); }
+  SECTION("denormal numbers") { in = random_denormals(n, 4); }
+  SECTION("with infinities") {
+    in[1] = -infinity;                                    // a block with one,
+    in[stretch] = infinity, in[stretch + 1] = -infinity;  // one with both,
+    in[n - 1] = infinity;                                 // and one after whose elements nothing stands
+  }
+  SECTION("with a NaN") { in[0] = std::numeric_limits<float>::quiet_NaN(), in[n - 1] = infinity; }
+  const auto out = launch_first_add(device, in, block).out;
+  CHECK_THAT(out, EqualsBlockSums(in, stretch));
+}
+
+TEST_CASE("reduce_first_add: a tree in each block", "[reduce_first_add][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned stretch = first_add_stretch(block);
+  const unsigned n = GENERATE_COPY(4 * stretch, 8 * stretch, awkward_sizes(stretch));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [run, out] = counted(device, launch_first_add, in, block, 0u);
+  check_block_trees(run, n, stretch);
+  CHECK_THAT(out, EqualsBlockSums(in, stretch));
+}
+
+TEST_CASE("reduce_first_add: a tree in each block of grids that do not fit",
+          "[reduce_first_add][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
+  const unsigned stretch = first_add_stretch(block);
+  const unsigned n = 3 * stretch - 5;
+  const auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
+  const auto [run, out] = counted(device, launch_first_add, in, block, grid);
+  check_block_trees(run, std::min(n, grid * stretch), stretch);
+  CHECK_THAT(out, EqualsBlockSums(in, stretch));
+}
+
+TEST_CASE("reduce_first_add: no findings, at awkward sizes", "[reduce_first_add][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned stretch = first_add_stretch(block);
+  const unsigned n = GENERATE_COPY(awkward_sizes(stretch));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [launch, out] = launch_first_add(device, in, block);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, stretch));
+}
+
+TEST_CASE("reduce_first_add: no findings, with more blocks than n needs", "[reduce_first_add][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned stretch = first_add_stretch(block);
+  const unsigned n = 3 * stretch - 5;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [launch, out] = launch_first_add(device, in, block, 6);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, stretch));
+}
+
+// --- What the chapter shows of them -----------------------------------------------------------------------
+
+namespace {
+
+Launch show_sequential(Device& device, unsigned n) {
+  const unsigned block = device.block_or(256);
+  const auto in = random_integers(n, seed_of(n, block));
+  auto [launch, out] = launch_sequential(device, in, block);
+  if (!launch.is_timed()) require(out, EqualsBlockSums(in, block));
+  return std::move(launch);
+}
+Launch show_first_add(Device& device, unsigned n) {
+  const unsigned block = device.block_or(256);
+  const auto in = random_integers(n, seed_of(n, block));
+  auto [launch, out] = launch_first_add(device, in, block);
+  if (!launch.is_timed()) require(out, EqualsBlockSums(in, first_add_stretch(block)));
+  return std::move(launch);
 }
 
 const RegisterKernels stretch_kernels({
     {.kernel = reduce_sequential,
      .technique = "strides B/2, B/4 ... 1",
      .task = "sum each block's elements, strides B/2, B/4 ... 1",
-     .run = shown_block_sums<sequential>,
+     .run = show_sequential,
      .is_step = true,
-     .comes_from = "reduce_contiguous",
-     .checks = stretch_checks(sequential)},
+     .comes_from = "reduce_contiguous"},
     {.kernel = reduce_first_add,
      .technique = "first add at the load",
      .task = "sum 2 * blockDim.x elements per block, adding at the load",
-     .run = shown_block_sums<first_add>,
+     .run = show_first_add,
      .is_step = true,
-     .comes_from = "reduce_sequential",
-     .checks = stretch_checks(first_add)},
+     .comes_from = "reduce_sequential"},
 });
 const RegisterChapter registered(this_chapter("32 banks"));
 

@@ -2,10 +2,12 @@
 /// takes, so the results of all blocks are judged together.
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
+#include <string>
 
 #include "ch03_bank_conflicts/checks/tree_checks.hpp"
+#include "ch03_bank_conflicts/kernels.hpp"
+#include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
@@ -13,18 +15,35 @@ using namespace warpwise::ch03;
 
 namespace {
 
-/// Grids that do not depend on n: one block, a few, and for most sizes more than there is work for.
-constexpr unsigned grids[] = {1, 3, 20};
+/// The blocks of reduce_grid_stride have taken each element once: the sum of all out[b] is that of `in`.
+auto AreSumsOf(const std::vector<float>& in) { return AddsUpTo(in); }
+/// The largest of all out[b] of reduce_max is that of `in`.
+auto AreMaximaOf(const std::vector<float>& in) {
+  return ReducesTo<operators::Max>(in, "the largest of out[] is");
+}
 
-/// Sizes at which a kernel with `threads` threads is likely to break, and those that are drawn.
-std::vector<unsigned> walking_sizes(unsigned threads) {
+Written<float> launch_sums(Device& device, const std::vector<float>& in, const LaunchShape& shape) {
+  return run_in_out(device, reduce_grid_stride, with_shared_floats(shape), in, shape.grid.x);
+}
+Written<float> launch_maxima(Device& device, const std::vector<float>& in, const LaunchShape& shape) {
+  return run_in_out(device, reduce_max, with_shared_floats(shape), in, shape.grid.x);
+}
+
+// Grids do not depend on n: 1, 3 and 20 are one block, a few, and for most sizes more than there is work for.
+
+/// Sizes at which a kernel with `threads` threads is likely to break, and those that a run_seed() draws.
+Generator<unsigned> walking_sizes(unsigned threads) {
   std::vector<unsigned> sizes = {0, 1, 31, 32, 33, 1023, 1024, 1025};
   for (const unsigned whole : {threads, 2 * threads})
     if (whole <= 6144) sizes.insert(sizes.end(), {whole - 1, whole, whole + 1});
   sizes.push_back(3 * std::min(threads, 1024u) + threads / 2 + 3);
-  const std::vector<unsigned> drawn = drawn_sizes(3 * std::min(threads, 2048u));
-  sizes.insert(sizes.end(), drawn.begin(), drawn.end());
-  return sizes;
+  for (const unsigned drawn : drawn_sizes(3 * std::min(threads, 2048u))) sizes.push_back(drawn);
+  return Catch::Generators::from_range(sizes);
+}
+/// Whether this launch of the cases of the result is among those that are counted: the run_seed() draws one
+/// in eight.
+bool is_drawn(unsigned n, unsigned block, unsigned grid) {
+  return seed_of(run_seed(), seed_of(n, block), grid) % 8 == 0;
 }
 
 struct Walk {
@@ -32,215 +51,319 @@ struct Walk {
   LaunchShape shape() const { return {.grid = grid, .block = block}; }
 };
 
-/// Calls `try_walk(Walk)` for all blocks, grids and sizes.
-template <class Try>
-void for_every_walk(const Check& check, Try try_walk) {
-  for (const unsigned block : check.block_sizes())
-    for (const unsigned grid : grids)
-      for (const unsigned n : walking_sizes(grid * block)) try_walk(Walk{n, block, grid});
-}
-
 /// Several hundred blocks, most of which have a few elements or none; and more elements than 16 bits can
 /// count.
-constexpr Walk far_walks[] = {
-    {5, 32, 300}, {1000, 32, 300}, {(1 << 16) + 99, 64, 400}, {(1 << 16) + 99, 256, 1}};
-
-/// Launches on `values`, all of them, and compares.
-void expect_right(Device& device, const InOutKernel<float>& kernel, const std::vector<float>& values,
-                  const LaunchShape& shape, const std::string& note = {}, double bound = 0) {
-  const auto out = run_in_out(device, kernel, with_shared_floats(shape), values, shape.grid.x).out;
-  const Case where = case_of(static_cast<unsigned>(values.size()), shape, note);
-  expect_walk(kernel, out, values, where, bound);
-}
-
-/// Launches four blocks, in which each thread has `elements` elements.
-Launch run_full(Device& device, const InOutKernel<float>& kernel, unsigned elements, unsigned block) {
-  constexpr unsigned blocks = 4;
-  return run_walk(device, kernel, elements * blocks * block, {.grid = blocks, .block = block});
-}
-
-/// A thread that adds in a register does not use shared memory while it does so. The same blocks then use it
-/// as often for 12 elements per thread as for 4, whatever their tree looks like.
-void check_register(Check& check, const InOutKernel<float>& kernel) {
-  const auto wavefronts = [&](unsigned elements) {
-    return run_full(check.simulated(), kernel, elements, 256).count(shared_load_and_store_wavefronts);
-  };
-  expect_at_most("shared wavefronts with 12 elements per thread", wavefronts(12), wavefronts(4).value(),
-                 "as many as with 4, if each thread first combines its elements in a register");
+Generator<Walk> far_walks() {
+  return Catch::Generators::values<Walk>(
+      {{5, 32, 300}, {1000, 32, 300}, {(1 << 16) + 99, 64, 400}, {(1 << 16) + 99, 256, 1}});
 }
 
 /// 64 elements for each thread of a few blocks, and 80 for each thread of several hundred. A kernel may give
 /// a thread up to 64 of them in one step: still, no block takes more than one step beyond its share, and each
 /// takes some. A share may be rounded up to a few steps of the block, but not so far that nothing is left for
 /// the last blocks.
-constexpr Walk plenty[] = {{64 * 64 * 4, 64, 4}, {80 * 32 * 300, 32, 300}};
+Generator<Walk> walks_with_plenty() {
+  return Catch::Generators::values<Walk>({{64 * 64 * 4, 64, 4}, {80 * 32 * 300, 32, 300}});
+}
 
 /// A single block that does everything gives the right result, too, but slowly. Idle blocks write `nothing`.
-std::vector<float> expect_every_block_works(SimulatedDevice& device, const InOutKernel<float>& kernel,
-                                            const Walk& walk, const std::vector<float>& values,
-                                            float nothing) {
-  const auto [launch, out] = run_in_out(device, kernel, with_shared_floats(walk.shape()), values, walk.grid);
-  expect_walk(kernel, out, values, case_of(walk.n, walk.shape()));
-  const auto results = out.download();
-  const std::string blocks = std::to_string(walk.grid);
-  expect_at_least("blocks that take elements, of " + blocks + " that have 64 or more for each thread",
-                  Measured(std::ranges::count_if(results, [=](float x) { return x != nothing; })), walk.grid,
-                  "the blocks divide the elements among them");
-  return results;
+void check_every_block_works(const std::vector<float>& results, float nothing) {
+  const std::size_t blocks = results.size();
+  CHECK_THAT(Measured(std::ranges::count_if(results, [=](float x) { return x != nothing; })),
+             AtLeast(blocks,
+                     "blocks that take elements, of " + std::to_string(blocks) +
+                         " that have 64 or more for each thread",
+                     "the blocks divide the elements among them"));
 }
 
-/// A thread may keep several sums of its elements, or one sum and what was rounded off: up to four additions
-/// for each element.
-void check_grid_technique(Check& check, const InOutKernel<float>& kernel) {
-  for (const unsigned block : check.block_sizes())
-    for (const unsigned elements : {12u, 1u}) {
-      const LaunchAndWork run = launch_and_work(check.simulated(), run_full, kernel, elements, block);
-      check_tree_technique(run, elements * 4 * block, 4 * elements);
-      expect_all_are_added(run, elements * 4 * block, 4);
-    }
-  check_register(check, kernel);
+/// A thread that adds in a register does not use shared memory while it does so. The same blocks then use it
+/// as often for 12 elements per thread as for 4, whatever their tree looks like.
+auto SpendsNoMoreThan(const Launch& with_four) {
+  return AtMost(with_four.count(shared_load_and_store_wavefronts).value(),
+                "shared wavefronts with 12 elements per thread",
+                "as many as with 4, if each thread first combines its elements in a register");
 }
 
-/// With launches from the check of the result: the seed draws one in eight of them. If the elements do not
-/// fill the blocks, the kernel chooses how to divide them: a thread may take four elements at once, and a few
-/// more than an even share, and a guard may split a warp.
-void check_grid_technique_at_any_size(Check& check, const InOutKernel<float>& kernel) {
-  for_every_walk(check, [&](const Walk& walk) {
-    if (seed_of(run_seed(), seed_of(walk.n, walk.block), walk.grid) % 8 != 0) return;
-    const LaunchAndWork run = launch_and_work(check.simulated(), run_walk, kernel, walk.n, walk.shape());
-    check_tree(run, 4 * (ceil_div(walk.n, walk.grid * walk.block) + 4), branches_of_guards);
-    expect_all_are_added(run, walk.n, walk.grid);
-  });
+}  // namespace
+
+// --- reduce_grid_stride -----------------------------------------------------------------------------------
+
+TEST_CASE("reduce_grid_stride: the sum, with any grid", "[reduce_grid_stride][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 3u, 20u);
+  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
+  const auto in = random_integers(n, seed_of(n, block, grid));
+  const auto out = launch_sums(device, in, {.grid = grid, .block = block}).out;
+  CHECK_THAT(out, AreSumsOf(in));
 }
 
-void check_grid_safety(Check& check, const InOutKernel<float>& kernel) {
-  for_every_walk(check, [&](const Walk& walk) { check.expect_safe(run_walk, kernel, walk.n, walk.shape()); });
+// A thread adds its share one by one, which may be twice an even one, and then the block adds up its threads'
+// sums, in whatever order. A value may go through all of these additions.
+TEST_CASE("reduce_grid_stride: floats that round", "[reduce_grid_stride][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = 3, n = 7 * grid * block + block / 2 + 1;
+  const unsigned additions = 2 * ceil_div(n, grid * block) + block - 1;
+  const auto in = random_floats(n, seed_of(n));
+  const auto out = launch_sums(device, in, {.grid = grid, .block = block}).out;
+  INFO("real floats");
+  CHECK_THAT(out, AreSumsOf(in).within(sum_error_bound(in, additions)));
 }
 
-template <const auto& kernel>
-Launch shown_walk(Device& device, unsigned n) {
-  return run_walk(device, kernel, n, walking_grid(device, n, device.block_or(256)));
+TEST_CASE("reduce_grid_stride: hundreds of blocks, many elements", "[reduce_grid_stride][result]") {
+  Device& device = GENERATE(devices());
+  const Walk walk = GENERATE(far_walks());
+  const auto in = random_integers(walk.n, walk.grid);
+  const auto out = launch_sums(device, in, walk.shape()).out;
+  CHECK_THAT(out, AreSumsOf(in));
+}
+
+TEST_CASE("reduce_grid_stride: 300 launches in a row", "[reduce_grid_stride][result]") {
+  Device& device = GENERATE(devices());
+  const KeptModuleMemory kept(device);
+  for (unsigned i = 0; i < 300; ++i) {
+    const auto in = random_integers(i % 5 * 37, i);
+    const auto out = launch_sums(device, in, {.grid = 1 + i % 3, .block = 32}).out;
+    INFO("launch " << i + 1 << " in a row");
+    REQUIRE_THAT(out, AreSumsOf(in));
+  }
+}
+
+TEST_CASE("reduce_grid_stride: values that a cheap mistake would lose", "[reduce_grid_stride][result]") {
+  Device& device = GENERATE(devices());
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  auto in = random_integers(500, 3);
+  SECTION("zeros and both signs") { in = random_integers(500, 1, -3, 3); }
+  SECTION("large numbers") { in = random_integers(500, 2, -(1 << 15), 1 << 15); }  // 500 are below 2^24
+  SECTION("denormal numbers") { in = random_denormals(500, 3); }
+  SECTION("with an infinity") { in[499] = infinity; }
+  SECTION("with a NaN") { in[0] = std::numeric_limits<float>::quiet_NaN(), in[499] = infinity; }
+  const auto out = launch_sums(device, in, {.grid = 3, .block = 64}).out;
+  CHECK_THAT(out, AreSumsOf(in));
+}
+
+// A thread may keep several sums of its elements, or one sum and what was rounded off: up to four additions
+// for each element.
+TEST_CASE("reduce_grid_stride: one tree a block", "[reduce_grid_stride][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned elements_a_thread = GENERATE(12u, 1u);
+  const unsigned n = elements_a_thread * 4 * block;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [run, out] = counted(device, launch_sums, in, LaunchShape{.grid = 4, .block = block});
+  check_tree(run, 4 * elements_a_thread, 0);
+  CHECK_THAT(run, ReadsNeighbours(n));
+  CHECK_THAT(run, AddsAll(n, 4));
+  CHECK_THAT(out, AreSumsOf(in));
+}
+
+TEST_CASE("reduce_grid_stride: adds in a register", "[reduce_grid_stride][technique]") {
+  SimulatedDevice& device = simulated();
+  const LaunchShape shape{.grid = 4, .block = 256};
+  constexpr unsigned n = 4 * 4 * 256;
+  const auto four = random_integers(n, seed_of(n, 256)), twelve = random_integers(3 * n, seed_of(3 * n, 256));
+  const auto [with_four, out_of_four] = launch_sums(device, four, shape);
+  REQUIRE_THAT(out_of_four, AreSumsOf(four));
+  const auto [with_twelve, out_of_twelve] = launch_sums(device, twelve, shape);
+  CHECK_THAT(with_twelve.count(shared_load_and_store_wavefronts), SpendsNoMoreThan(with_four));
+  CHECK_THAT(out_of_twelve, AreSumsOf(twelve));
+}
+
+// If the elements do not fill the blocks, the kernel chooses how to divide them: a thread may take four
+// elements at once, and a few more than an even share, and a guard may split a warp.
+TEST_CASE("reduce_grid_stride: one tree a block, at any size", "[reduce_grid_stride][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 3u, 20u);
+  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
+  if (!is_drawn(n, block, grid)) return;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [run, out] = counted(device, launch_sums, in, LaunchShape{.grid = grid, .block = block});
+  check_tree(run, 4 * (ceil_div(n, grid * block) + 4), branches_of_guards);
+  CHECK_THAT(run, AddsAll(n, grid));
+  CHECK_THAT(out, AreSumsOf(in));
+}
+
+// If every element is 1, a block writes how many elements it has taken.
+TEST_CASE("reduce_grid_stride: every block takes its share", "[reduce_grid_stride][technique]") {
+  SimulatedDevice& device = simulated();
+  const Walk walk = GENERATE(walks_with_plenty());
+  const std::vector<float> ones(walk.n, 1.0f);
+  const auto out = launch_sums(device, ones, walk.shape()).out;
+  const auto counts = out.download();
+  check_every_block_works(counts, 0);
+  CHECK_THAT(Measured(std::ranges::max(counts)),
+             AtMost(2 * ceil_div(walk.n, walk.grid),
+                    "elements that one of " + std::to_string(walk.grid) + " blocks takes, of " +
+                        std::to_string(walk.n),
+                    "an even share, and at most one step of the grid more"));
+  CHECK_THAT(out, AreSumsOf(ones));
+}
+
+TEST_CASE("reduce_grid_stride: no findings", "[reduce_grid_stride][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 3u, 20u);
+  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [launch, out] = launch_sums(device, in, {.grid = grid, .block = block});
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, AreSumsOf(in));
+}
+
+// --- reduce_max -------------------------------------------------------------------------------------------
+
+TEST_CASE("reduce_max: the largest, with any grid", "[reduce_max][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 3u, 20u);
+  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
+  const auto in = random_floats(n, seed_of(n, block, grid));
+  const auto out = launch_maxima(device, in, {.grid = grid, .block = block}).out;
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+// 0 and -FLT_MAX are not identities of max: in the next three all elements are smaller than 0, or than both.
+TEST_CASE("reduce_max: all elements negative", "[reduce_max][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned n = GENERATE(1u, 33u, 1000u);
+  const auto in = random_integers(n, n, -900, -1);
+  const auto out = launch_maxima(device, in, {.grid = 3, .block = 128}).out;
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+TEST_CASE("reduce_max: all elements -infinity", "[reduce_max][result]") {
+  Device& device = GENERATE(devices());
+  const std::vector<float> in(5, -std::numeric_limits<float>::infinity());
+  const auto out = launch_maxima(device, in, {.grid = 2, .block = 64}).out;
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+TEST_CASE("reduce_max: all elements -FLT_MAX", "[reduce_max][result]") {
+  Device& device = GENERATE(devices());
+  const std::vector<float> in(500, -std::numeric_limits<float>::max());
+  const auto out = launch_maxima(device, in, {.grid = 3, .block = 64}).out;
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+TEST_CASE("reduce_max: the last element larger than all others", "[reduce_max][result]") {
+  Device& device = GENERATE(devices());
+  auto in = random_integers(500, 1, -900, -1);
+  in[499] = GENERATE(-0.5f, 0.0f, 1e-40f, 0.25f, 3.5f, 0x1p30f + 256, std::numeric_limits<float>::max(),
+                     std::numeric_limits<float>::infinity());
+  const auto out = launch_maxima(device, in, {.grid = 3, .block = 64}).out;
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+TEST_CASE("reduce_max: hundreds of blocks, many elements", "[reduce_max][result]") {
+  Device& device = GENERATE(devices());
+  const Walk walk = GENERATE(far_walks());
+  const auto in = random_integers(walk.n, walk.grid, -900, 900);
+  const auto out = launch_maxima(device, in, walk.shape()).out;
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+TEST_CASE("reduce_max: 300 launches in a row", "[reduce_max][result]") {
+  Device& device = GENERATE(devices());
+  const KeptModuleMemory kept(device);
+  for (unsigned i = 0; i < 300; ++i) {
+    const auto in = random_integers(i % 5 * 37, i, -900, -100);
+    const auto out = launch_maxima(device, in, {.grid = 1 + i % 3, .block = 32}).out;
+    INFO("launch " << i + 1 << " in a row");
+    REQUIRE_THAT(out, AreMaximaOf(in));
+  }
+}
+
+TEST_CASE("reduce_max: one tree a block", "[reduce_max][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned elements_a_thread = GENERATE(12u, 1u);
+  const unsigned n = elements_a_thread * 4 * block;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [run, out] = counted(device, launch_maxima, in, LaunchShape{.grid = 4, .block = block});
+  check_tree(run, 4 * elements_a_thread, 0);
+  CHECK_THAT(run, ReadsNeighbours(n));
+  CHECK_THAT(run, AddsAll(n, 4));
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+TEST_CASE("reduce_max: combines in a register", "[reduce_max][technique]") {
+  SimulatedDevice& device = simulated();
+  const LaunchShape shape{.grid = 4, .block = 256};
+  constexpr unsigned n = 4 * 4 * 256;
+  const auto four = random_integers(n, seed_of(n, 256)), twelve = random_integers(3 * n, seed_of(3 * n, 256));
+  const auto [with_four, out_of_four] = launch_maxima(device, four, shape);
+  REQUIRE_THAT(out_of_four, AreMaximaOf(four));
+  const auto [with_twelve, out_of_twelve] = launch_maxima(device, twelve, shape);
+  CHECK_THAT(with_twelve.count(shared_load_and_store_wavefronts), SpendsNoMoreThan(with_four));
+  CHECK_THAT(out_of_twelve, AreMaximaOf(twelve));
+}
+
+TEST_CASE("reduce_max: one tree a block, at any size", "[reduce_max][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 3u, 20u);
+  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
+  if (!is_drawn(n, block, grid)) return;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [run, out] = counted(device, launch_maxima, in, LaunchShape{.grid = grid, .block = block});
+  check_tree(run, 4 * (ceil_div(n, grid * block) + 4), branches_of_guards);
+  CHECK_THAT(run, AddsAll(n, grid));
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+TEST_CASE("reduce_max: every block takes its share", "[reduce_max][technique]") {
+  SimulatedDevice& device = simulated();
+  const Walk walk = GENERATE(walks_with_plenty());
+  const auto in = random_integers(walk.n, walk.n, -900, 900);
+  const auto out = launch_maxima(device, in, walk.shape()).out;
+  check_every_block_works(out.download(), -std::numeric_limits<float>::infinity());
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+TEST_CASE("reduce_max: no findings", "[reduce_max][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 3u, 20u);
+  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [launch, out] = launch_maxima(device, in, {.grid = grid, .block = block});
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, AreMaximaOf(in));
+}
+
+// --- What the chapter shows of them -----------------------------------------------------------------------
+
+namespace {
+
+Launch show_sums(Device& device, unsigned n) {
+  const unsigned block = device.block_or(256);
+  const auto in = random_integers(n, seed_of(n, block));
+  auto [launch, out] = launch_sums(device, in, walking_grid(device, n, block));
+  constexpr unsigned exact = 1u << 20;  // sums of so many fit into a float
+  if (!launch.is_timed()) require(out, AreSumsOf(in).within(n <= exact ? 0 : sum_error_bound(in, exact)));
+  return std::move(launch);
+}
+Launch show_maxima(Device& device, unsigned n) {
+  const unsigned block = device.block_or(256);
+  const auto in = random_integers(n, seed_of(n, block));
+  auto [launch, out] = launch_maxima(device, in, walking_grid(device, n, block));
+  if (!launch.is_timed()) require(out, AreMaximaOf(in));
+  return std::move(launch);
 }
 
 const RegisterKernels grid_kernels({
     {.kernel = reduce_grid_stride,
      .technique = "grid-stride loop, any n",
      .task = "sum n elements with a grid of any size",
-     .run = shown_walk<reduce_grid_stride>,
+     .run = show_sums,
      .is_step = true,
      .comes_from = "reduce_first_add"},
     {.kernel = reduce_max,
      .technique = "grid-stride loop, max",
      .task = "find the largest of n elements with a grid of any size",
-     .run = shown_walk<reduce_max>},
+     .run = show_maxima},
 });
 
 }  // namespace
-
-WARPWISE_CHECK(reduce_grid_stride, result) {
-  for (Device& device : check.devices())
-    for_every_walk(check, [&](const Walk& walk) {
-      expect_right(device, reduce_grid_stride,
-                   random_integers(walk.n, seed_of(walk.n, walk.block, walk.grid)), walk.shape());
-    });
-}
-
-// A thread adds its share one by one, which may be twice an even one, and then the block adds up its threads'
-// sums, in whatever order. A value may go through all of these additions.
-WARPWISE_CHECK(reduce_grid_stride, result, "floats that round") {
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes()) {
-      const Walk walk{7 * 3 * block + block / 2 + 1, block, 3};
-      const auto values = random_floats(walk.n, seed_of(walk.n));
-      const unsigned additions = 2 * ceil_div(walk.n, walk.grid * block) + block - 1;
-      expect_right(device, reduce_grid_stride, values, walk.shape(), "real floats",
-                   sum_error_bound(values, additions));
-    }
-}
-
-WARPWISE_CHECK(reduce_grid_stride, result, "any grid and any values") {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  for (Device& device : check.devices()) {
-    for (const Walk& walk : far_walks)
-      expect_right(device, reduce_grid_stride, random_integers(walk.n, walk.grid), walk.shape());
-    const KeptModuleMemory kept(device);
-    for (unsigned i = 0; i < 300; ++i)
-      expect_right(device, reduce_grid_stride, random_integers(i % 5 * 37, i),
-                   {.grid = 1 + i % 3, .block = 32}, "launch " + std::to_string(i + 1) + " in a row");
-
-    const LaunchShape shape{.grid = 3, .block = 64};
-    expect_right(device, reduce_grid_stride, random_integers(500, 1, -3, 3), shape, "zeros and both signs");
-    expect_right(device, reduce_grid_stride, random_integers(500, 2, -(1 << 15), 1 << 15), shape,
-                 "large numbers");
-    expect_right(device, reduce_grid_stride, random_denormals(500, 3), shape, "denormal numbers");
-    std::vector<float> values = random_integers(500, 3);
-    values[499] = infinity;
-    expect_right(device, reduce_grid_stride, values, shape, "with an infinity");
-    values[0] = std::numeric_limits<float>::quiet_NaN();
-    expect_right(device, reduce_grid_stride, values, shape, "with a NaN");
-  }
-}
-
-WARPWISE_CHECK(reduce_grid_stride, technique) { check_grid_technique(check, reduce_grid_stride); }
-WARPWISE_CHECK(reduce_grid_stride, technique, "at any size") {
-  check_grid_technique_at_any_size(check, reduce_grid_stride);
-}
-// If every element is 1, a block writes how many elements it has taken.
-WARPWISE_CHECK(reduce_grid_stride, technique, "every block takes its share") {
-  for (const Walk& walk : plenty) {
-    const std::vector<float> ones(walk.n, 1.0f);
-    const auto counts = expect_every_block_works(check.simulated(), reduce_grid_stride, walk, ones, 0.0f);
-    expect_at_most(
-        "elements that one of " + std::to_string(walk.grid) + " blocks takes, of " + std::to_string(walk.n),
-        Measured(std::ranges::max(counts)), 2 * ceil_div(walk.n, walk.grid),
-        "an even share, and at most one step of the grid more");
-  }
-}
-WARPWISE_CHECK(reduce_grid_stride, safety) { check_grid_safety(check, reduce_grid_stride); }
-
-WARPWISE_CHECK(reduce_max, result) {
-  for (Device& device : check.devices())
-    for_every_walk(check, [&](const Walk& walk) {
-      expect_right(device, reduce_max, random_floats(walk.n, seed_of(walk.n, walk.block, walk.grid)),
-                   walk.shape());
-    });
-}
-
-// 0 and -FLT_MAX are not identities of max: here all elements are smaller than 0, or than both.
-WARPWISE_CHECK(reduce_max, result, "all elements negative") {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  for (Device& device : check.devices()) {
-    for (const unsigned n : {1u, 33u, 1000u})
-      expect_right(device, reduce_max, random_integers(n, n, -900, -1), {.grid = 3, .block = 128});
-    expect_right(device, reduce_max, std::vector<float>(5, -infinity), {.grid = 2, .block = 64});
-  }
-}
-
-WARPWISE_CHECK(reduce_max, result, "any grid and any values") {
-  constexpr float infinity = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
-  for (Device& device : check.devices()) {
-    for (const Walk& walk : far_walks)
-      expect_right(device, reduce_max, random_integers(walk.n, walk.grid, -900, 900), walk.shape());
-    const KeptModuleMemory kept(device);
-    for (unsigned i = 0; i < 300; ++i)
-      expect_right(device, reduce_max, random_integers(i % 5 * 37, i, -900, -100),
-                   {.grid = 1 + i % 3, .block = 32});
-
-    const LaunchShape shape{.grid = 3, .block = 64};
-    std::vector<float> values = random_integers(500, 1, -900, -1);
-    for (const float largest : {-0.5f, 0.0f, 1e-40f, 0.25f, 3.5f, 0x1p30f + 256, most, infinity}) {
-      values[499] = largest;  // larger than all the others
-      expect_right(device, reduce_max, values, shape);
-    }
-    expect_right(device, reduce_max, std::vector<float>(500, -most), shape);
-  }
-}
-
-WARPWISE_CHECK(reduce_max, technique) { check_grid_technique(check, reduce_max); }
-WARPWISE_CHECK(reduce_max, technique, "at any size") { check_grid_technique_at_any_size(check, reduce_max); }
-WARPWISE_CHECK(reduce_max, technique, "every block takes its share") {
-  for (const Walk& walk : plenty)
-    expect_every_block_works(check.simulated(), reduce_max, walk, random_integers(walk.n, walk.n, -900, 900),
-                             -std::numeric_limits<float>::infinity());
-}
-WARPWISE_CHECK(reduce_max, safety) { check_grid_safety(check, reduce_max); }

@@ -1,0 +1,169 @@
+#pragma once
+/// \file What the checks of chapter 2 share: inputs, what the kernels should make of them, and limits.
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "ch02_divergence/operations.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/matchers.hpp"
+#include "common/simulator/ptx.hpp"
+
+namespace warpwise::ch02 {
+
+using namespace harness;
+
+// --- What the kernels compute -----------------------------------------------------------------------------
+
+inline std::vector<unsigned> alternated(const std::vector<unsigned>& values) {
+  std::vector<unsigned> results;
+  for (std::size_t i = 0; i < values.size(); ++i)
+    results.push_back(i % 2 == 0 ? stir(values[i]) : shake(values[i]));
+  return results;
+}
+
+/// Each stretch of `block` elements with its elements >= 0 first.
+inline std::vector<unsigned> partitioned(const std::vector<int>& values, unsigned block) {
+  std::vector<unsigned> results;
+  for (std::size_t begin = 0; begin < values.size(); begin += block) {
+    const std::size_t end = std::min<std::size_t>(begin + block, values.size());
+    for (std::size_t i = begin; i < end; ++i)
+      if (values[i] >= 0) results.push_back(stir(static_cast<unsigned>(values[i])));
+    for (std::size_t i = begin; i < end; ++i)
+      if (values[i] < 0) results.push_back(shake(static_cast<unsigned>(values[i])));
+  }
+  return results;
+}
+
+/// n whole numbers of both signs, from -500 to 500.
+inline std::vector<int> random_signed(unsigned n, std::uint64_t seed) {
+  const std::vector<float> values = random_integers(n, seed, -500, 500);
+  return {values.begin(), values.end()};
+}
+
+struct Matches {
+  std::vector<int> home_goals, away_goals, home_points, away_points;
+};
+
+/// From 0 to `most` goals for each side (with 3, a quarter of the matches are draws), and from 0 to 60 points
+/// so far.
+inline Matches random_matches(unsigned n, std::uint64_t seed, int most = 3) {
+  const auto draw = [&](std::uint64_t which, int high) {
+    const std::vector<float> values = random_integers(n, seed_of(seed, which), 0, high);
+    return std::vector<int>(values.begin(), values.end());
+  };
+  return {draw(1, most), draw(2, most), draw(3, 60), draw(4, 60)};
+}
+
+inline Matches scored(Matches matches) {
+  for (std::size_t i = 0; i < matches.home_goals.size(); ++i) {
+    if (matches.home_goals[i] > matches.away_goals[i]) {
+      matches.home_points[i] += 3;
+    } else if (matches.home_goals[i] < matches.away_goals[i]) {
+      matches.away_points[i] += 3;
+    } else {
+      matches.home_points[i] += 1;
+      matches.away_points[i] += 1;
+    }
+  }
+  return matches;
+}
+
+/// out[i] is stir(in[i]) for even i, and shake(in[i]) for odd i.
+inline auto EqualsAlternated(const std::vector<unsigned>& in) { return Holds(alternated(in)); }
+/// Each stretch of `block` elements: stir(x) of those that are 0 or more, then shake(x) of the negative ones.
+inline auto EqualsPartitioned(const std::vector<int>& in, unsigned block) {
+  return Holds(partitioned(in, block));
+}
+
+// --- What the techniques are held against ------------------------------------------------------------------
+
+/// Divergent branches that guards such as `i < n` may add, in all blocks together, where a block is not full:
+/// a kernel may test more than once where the elements end.
+inline constexpr unsigned branches_of_guards = 8;
+
+/// Of a launch whose blocks are all full.
+inline Requirement<Launch> HasNoDivergentBranches() {
+  return {"has no divergent branches", [](const Launch& launch) {
+            expect_at_most("divergent branches with blocks of " + std::to_string(launch.shape().block.x),
+                           launch.count(&Counters::divergent_branches), 0,
+                           "all blocks are full, so that every condition can be the same for all lanes of a "
+                           "warp");
+          }};
+}
+
+/// Where the last block is not full its guards may split a warp: at the load, at the store, and where a group
+/// ends. A condition on the elements splits each warp of all blocks, which shows where there are many.
+inline Requirement<Launch> DivergesInGuardsAlone(unsigned n) {
+  return {"diverges in guards alone", [=](const Launch& launch) {
+            if (n < 32 * 2 * branches_of_guards) return;
+            expect_at_most("divergent branches for " + std::to_string(n) + " elements",
+                           launch.count(&Counters::divergent_branches), branches_of_guards,
+                           "only the guards of the last block may split a warp");
+          }};
+}
+
+/// Whether the instruction is one of `stir` or `shake`.
+inline bool is_of_an_operation(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
+  const auto line = warpwise::simulator::ptx::source_of(program.module(), program.text_of(pc).location);
+  return std::string_view(line.file).ends_with("operations.hpp");
+}
+
+/// counted(), with the instructions of the operations in place of additions.
+template <class In>
+Counted<unsigned> counted_operations(SimulatedDevice& device,
+                                     Written<unsigned> (*launch)(Device&, const std::vector<In>&, unsigned,
+                                                                 unsigned),
+                                     const std::vector<In>& in, unsigned block) {
+  std::optional<Written<unsigned>> written;
+  Work work = work_of(device, is_of_an_operation, [&] { written.emplace(launch(device, in, block, 0)); });
+  return {{std::move(written->launch), std::move(work)}, std::move(written->out)};
+}
+
+/// Runs of `stir` or `shake` by each warp. A warp that splits between the two counts for both, and so does
+/// one that computes both and keeps one. Rounded, because the compiler may add an instruction to move a
+/// result.
+inline std::vector<unsigned> runs_by_warp(const LaunchAndWork& run) {
+  std::vector<unsigned> runs;
+  for (const WarpWork& warp : run.work.warps)
+    runs.push_back(
+        static_cast<unsigned>(std::lround(static_cast<double>(warp.additions) / operation_instructions)));
+  return runs;
+}
+inline Measured runs_per_block(const LaunchAndWork& run) {
+  const std::vector<unsigned> runs = runs_by_warp(run);
+  return per_block(run.launch, std::accumulate(runs.begin(), runs.end(), std::uint64_t{0}));
+}
+inline std::string runs_of(const LaunchAndWork& run) {
+  return "runs of stir or shake by the warps of a block of " + std::to_string(run.launch.shape().block.x);
+}
+
+/// In a block, `more` runs of an operation than it has warps at most, and `by_a_warp` by each of them.
+inline Requirement<LaunchAndWork> RunsFewOperations(unsigned more, unsigned by_a_warp, std::string why) {
+  return {"runs few operations", [=](const LaunchAndWork& run) {
+            const unsigned block = run.launch.shape().block.x;
+            expect_at_most(runs_of(run), runs_per_block(run), block / 32 + more, why);
+            const std::vector<unsigned> runs = runs_by_warp(run);
+            const auto busiest = std::ranges::max_element(runs);
+            expect_at_most("runs of stir or shake by warp " +
+                               std::to_string((busiest - runs.begin()) % (block / 32)) +
+                               " alone, in a block of " + std::to_string(block),
+                           Measured(*busiest), by_a_warp, "the warps share the work out");
+          }};
+}
+/// As many runs as there are warps of elements, or the operations were not called and nothing was counted.
+inline Requirement<LaunchAndWork> RunsAnOperationForEachWarp() {
+  return {"runs enough operations", [](const LaunchAndWork& run) {
+            expect_at_least(runs_of(run), runs_per_block(run), run.launch.shape().block.x / 32,
+                            "every element needs one; call the functions of operations.hpp");
+          }};
+}
+
+}  // namespace warpwise::ch02
