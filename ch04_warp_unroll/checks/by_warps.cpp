@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
+#include <utility>
 #include <vector>
 
-#include "ch04_warp_unroll/checks/tree_checks.hpp"
+#include "ch04_warp_unroll/checks/block_sums.hpp"
 #include "ch04_warp_unroll/kernels.hpp"
 #include "common/harness/check/chapter.hpp"
 
@@ -13,132 +15,184 @@ using namespace warpwise::ch04;
 
 namespace {
 
-/// Launches on `values`, and compares every block's sum with that of its elements, unless the launch is
-/// timed: exactly, if `additions` is 0.
-Launch expect_sums_by_warps(Device& device, const std::vector<float>& values, unsigned grid, unsigned block,
-                            unsigned additions = 0, const std::string& note = {}) {
-  const auto n = static_cast<unsigned>(values.size());
-  const LaunchShape shape = with_shared_floats({.grid = grid, .block = block});
-  auto [launch, out] = run_in_out(device, block_sum_by_warps, shape, values, grid);
-  if (launch.is_timed()) return std::move(launch);
-  std::vector<std::vector<float>> elements(grid);  // that each block takes
-  for (std::size_t i = 0; i < values.size(); ++i) elements[i / block % grid].push_back(values[i]);
-  std::vector<double> expected, bounds;
-  for (const std::vector<float>& own : elements) {
-    expected.push_back(sum(own));
-    bounds.push_back(sum_error_bound(own, additions));
+/// What the kernel computes, told once: out[b] is the sum of the elements that block b takes. Exactly, or,
+/// where each passes through `additions` additions that round, as near as these allow.
+Requirement<Buffer<float>> EqualsSumsByWarps(const std::vector<float>& in, unsigned block,
+                                             unsigned additions = 0) {
+  return {"is the sum of what each block takes", [=](const Buffer<float>& out) {
+            std::vector<std::vector<float>> elements(out.size());  // that each block takes
+            for (std::size_t i = 0; i < in.size(); ++i) elements[i / block % out.size()].push_back(in[i]);
+            std::vector<double> expected, bounds;
+            for (const std::vector<float>& own : elements) {
+              expected.push_back(sum(own));
+              bounds.push_back(sum_error_bound(own, additions));
+            }
+            const Case where = case_of(out.memory(), in.size(), 0);
+            additions == 0 ? expect_equal(out, expected, where) : expect_close(out, expected, bounds, where);
+          }};
+}
+
+Written<float> launch_by_warps(Device& device, const std::vector<float>& in, unsigned grid, unsigned block) {
+  return launch_sums(device, block_sum_by_warps, in, with_shared_floats({.grid = grid, .block = block}));
+}
+
+}  // namespace
+
+// --- Result ---
+
+TEST_CASE("block_sum_by_warps: each block's sum, at awkward sizes", "[block_sum_by_warps][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 3u);
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = random_integers(n, seed_of(n, block, grid));
+  const auto out = launch_by_warps(device, in, grid, block).out;
+  CHECK_THAT(out, EqualsSumsByWarps(in, block));
+}
+
+TEST_CASE("block_sum_by_warps: floats that round", "[block_sum_by_warps][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 3u);
+  const unsigned n = 3 * grid * block - 1;
+  const auto in = random_floats(n, seed_of(n, block));
+  const auto out = launch_by_warps(device, in, grid, block).out;
+  INFO("real floats");
+  // A thread adds up to three elements, and one of these additions is to 0. Two trees of five levels follow.
+  CHECK_THAT(out, EqualsSumsByWarps(in, block, 3 + 5 + 5));
+}
+
+TEST_CASE("block_sum_by_warps: in any order", "[block_sum_by_warps][result]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const unsigned block = GENERATE(32u, 64u, 1024u);
+  const auto in = random_integers(5 * block - 5, seed_of(block));
+  const auto out = launch_by_warps(device, in, 2, block).out;
+  CHECK_THAT(out, EqualsSumsByWarps(in, block));
+}
+
+TEST_CASE("block_sum_by_warps: far more blocks, far more elements", "[block_sum_by_warps][result]") {
+  Device& device = GENERATE(devices());
+  const auto [n, grid, block, seed] = GENERATE(table<unsigned, unsigned, unsigned, unsigned>(
+      {{5, 300, 32, 5}, {1000, 300, 32, 1000}, {65'635, 4, 256, 1}}));
+  const auto in = random_integers(n, seed);
+  const auto out = launch_by_warps(device, in, grid, block).out;
+  CHECK_THAT(out, EqualsSumsByWarps(in, block));
+}
+
+TEST_CASE("block_sum_by_warps: 300 launches in a row", "[block_sum_by_warps][result]") {
+  Device& device = GENERATE(devices());
+  const KeptModuleMemory kept(device);
+  for (unsigned i = 0; i < 300; ++i) {
+    const auto in = random_integers(i % 5 * 37, i);
+    const auto out = launch_by_warps(device, in, 1 + i % 3, 32).out;
+    INFO("launch " << i + 1 << " in a row");
+    REQUIRE_THAT(out, EqualsSumsByWarps(in, 32));
   }
-  const Case where{.n = n, .block = block, .grid = grid, .note = note};
-  if (additions == 0)
-    expect_equal(out, expected, where);
-  else
-    expect_close(out, expected, bounds, where);
-  return std::move(launch);
 }
 
-/// Every warp adds up its own elements, and then its lanes' sums, which takes 5 more levels.
-void expect_every_warp_reduces(const LaunchAndWork& run, unsigned elements) {
+TEST_CASE("block_sum_by_warps: values that a cheap mistake would lose", "[block_sum_by_warps][result]") {
+  Device& device = GENERATE(devices());
+  auto in = random_integers(500, 3);
+  SECTION("zeros and both signs") { in = random_integers(500, 1, -3, 3); }
+  SECTION("large numbers") { in = random_integers(500, 2, -(1 << 15), 1 << 15); }
+  SECTION("with an infinity and a NaN") {
+    in[499] = -std::numeric_limits<float>::infinity();
+    in[0] = std::numeric_limits<float>::quiet_NaN();
+  }
+  const auto out = launch_by_warps(device, in, 3, 64).out;
+  CHECK_THAT(out, EqualsSumsByWarps(in, 64));
+}
+
+// --- Technique ---
+
+namespace {
+
+/// What holds for every launch on n elements.
+void check_trees(const LaunchAndWork& run, unsigned n, unsigned grid, unsigned block) {
+  if (n % (grid * block) == 0) check_plain_loads(run, n);
+  // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: together they are
+  // as deep as one tree over 1024 values, even for a smaller block (whose second tree may count missing warps
+  // as 0).
+  CHECK_THAT(run, IsTreeOver(1024, 4 * ceil_div(n, grid * block)));
+  CHECK_THAT(run, AddsAll(n, grid));
+  // A warp needs no other warp to reduce its own values. One barrier is needed between the sums of the warps
+  // and the first warp, which reads them. There may be a second one before it, if the array is first set to
+  // 0.
+  CHECK_THAT(run.launch.count(&Counters::block_barriers).per_block(),
+             AtMost(2, "block barriers per block of " + std::to_string(block),
+                    "one between the warps' sums and the first warp, and at most one more"));
+}
+
+}  // namespace
+
+TEST_CASE("block_sum_by_warps: every warp reduces its own sums", "[block_sum_by_warps][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  constexpr unsigned grid = 2, elements = 4;  // for each thread
+  const unsigned n = elements * grid * block;
+  const auto in = random_integers(n, seed_of(n, block, grid));
+  const auto [run, out] = counted_with_masks(device, launch_by_warps, in, grid, block);
+  check_trees(run, n, grid, block);
+  // Every warp adds up its own elements, and then its lanes' sums, which takes 5 more levels.
   const WarpWork laziest = *std::ranges::min_element(run.work.warps, {}, &WarpWork::additions);
-  expect_at_least("additions by warp " + std::to_string(laziest.warp) + " of a block of " +
-                      std::to_string(run.launch.shape().block.x),
-                  Measured(laziest.additions), elements - 1 + 5,
-                  "every warp reduces its own 32 sums in a tree of 5 levels");
+  CHECK_THAT(
+      Measured(laziest.additions),
+      AtLeast(elements - 1 + 5,
+              "additions by warp " + std::to_string(laziest.warp) + " of a block of " + std::to_string(block),
+              "every warp reduces its own 32 sums in a tree of 5 levels"));
+  CHECK_THAT(out, EqualsSumsByWarps(in, block));
 }
 
-Launch run_by_warps(Device& device, unsigned n) {
+// Some launches of the result, which the seed draws.
+TEST_CASE("block_sum_by_warps: a tree in each warp, at awkward sizes", "[block_sum_by_warps][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(some_awkward_sizes(block, 4));
+  const auto in = random_integers(n, seed_of(n, block, 3));
+  const auto [run, out] = counted_with_masks(device, launch_by_warps, in, 3u, block);
+  check_trees(run, n, 3, block);
+  CHECK_THAT(out, EqualsSumsByWarps(in, block));
+}
+
+// --- Safety ---
+
+TEST_CASE("block_sum_by_warps: no findings", "[block_sum_by_warps][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = random_integers(n, seed_of(n));
+  const auto [launch, out] = launch_by_warps(device, in, 3, block);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsSumsByWarps(in, block));
+}
+
+TEST_CASE("block_sum_by_warps: no findings in any order", "[block_sum_by_warps][safety]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const unsigned block = GENERATE(block_sizes());
+  const auto in = random_integers(5 * block - 5, seed_of(5 * block - 5));
+  const auto [launch, out] = launch_by_warps(device, in, 2, block);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsSumsByWarps(in, block));
+}
+
+// --- What the chapter shows ---
+
+namespace {
+
+/// The launch that is counted, drawn and, on a GPU, timed.
+Launch show_by_warps(Device& device, unsigned n) {
   const LaunchShape shape = walking_grid(device, n, device.block_or(256));
-  return expect_sums_by_warps(device, random_integers(n, seed_of(n)), shape.grid.x, shape.block.x);
+  const auto in = random_integers(n, seed_of(n));
+  auto [launch, out] = launch_by_warps(device, in, shape.grid.x, shape.block.x);
+  if (!launch.is_timed()) require(out, EqualsSumsByWarps(in, shape.block.x));
+  return std::move(launch);
 }
 
 const RegisterKernels by_warps_kernel({
     {.kernel = block_sum_by_warps,
      .technique = "one tree per warp, plus one",
      .task = "each warp sums its own 32, then the first warp sums those",
-     .run = run_by_warps},
+     .run = show_by_warps},
 });
 
 }  // namespace
-
-WARPWISE_CHECK(block_sum_by_warps, result) {
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes())
-      for (const unsigned grid : {1u, 3u}) {
-        for (const unsigned n : check.awkward_sizes(block))
-          expect_sums_by_warps(device, random_integers(n, seed_of(n, block, grid)), grid, block);
-        // A thread adds up to three elements, and one of these additions is to 0. Two trees of five levels
-        // follow.
-        const unsigned n = 3 * grid * block - 1;
-        expect_sums_by_warps(device, random_floats(n, seed_of(n, block)), grid, block, 3 + 5 + 5,
-                             "real floats");
-      }
-}
-WARPWISE_CHECK(block_sum_by_warps, result, "in any order") {
-  for (const unsigned block : {32u, 64u, 1024u})
-    check.under_every_schedule([&](Device& device, const std::string& schedule) {
-      expect_sums_by_warps(device, random_integers(5 * block - 5, seed_of(block)), 2, block, 0, schedule);
-    });
-}
-WARPWISE_CHECK(block_sum_by_warps, result, "any grid and any values") {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  for (Device& device : check.devices()) {
-    for (const unsigned n : {5u, 1000u}) expect_sums_by_warps(device, random_integers(n, n), 300, 32);
-    expect_sums_by_warps(device, random_integers((1 << 16) + 99, 1), 4, 256);
-    const KeptModuleMemory kept(device);
-    for (unsigned i = 0; i < 300; ++i)
-      expect_sums_by_warps(device, random_integers(i % 5 * 37, i), 1 + i % 3, 32, 0,
-                           "launch " + std::to_string(i + 1) + " in a row");
-    expect_sums_by_warps(device, random_integers(500, 1, -3, 3), 3, 64, 0, "zeros and both signs");
-    expect_sums_by_warps(device, random_integers(500, 2, -(1 << 15), 1 << 15), 3, 64, 0, "large numbers");
-    std::vector<float> values = random_integers(500, 3);
-    values[499] = -infinity;
-    values[0] = std::numeric_limits<float>::quiet_NaN();
-    expect_sums_by_warps(device, values, 3, 64, 0, "with an infinity and a NaN");
-  }
-}
-namespace {
-/// What holds for every launch on n elements.
-LaunchAndWork expect_warps_technique(SimulatedDevice& device, unsigned n, unsigned grid, unsigned block) {
-  LaunchAndWork run = launch_and_work(device, [&](Device&) {
-    return expect_sums_by_warps(device, random_integers(n, seed_of(n, block, grid)), grid, block);
-  });
-  // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: together they are
-  // as deep as one tree over 1024 values, even for a smaller block (whose second tree may count missing warps
-  // as 0).
-  const unsigned own = 4 * ceil_div(n, grid * block);
-  if (n % (grid * block) == 0)
-    expect_plain_loads_and_a_tree(run, n, 1024, own);
-  else
-    expect_a_tree(run, 1024, own);
-  expect_all_are_added(run, n, grid);
-  // A warp needs no other warp to reduce its own values. One barrier is needed between the sums of the warps
-  // and the first warp, which reads them. There may be a second one before it, if the array is first set to
-  // 0.
-  expect_block_barriers_at_most(run.launch, 2,
-                                "one between the warps' sums and the first warp, and at most one more");
-  return run;
-}
-}  // namespace
-
-// With full blocks, and with some launches from the check of the result, which the seed draws.
-WARPWISE_CHECK(block_sum_by_warps, technique) {
-  constexpr unsigned grid = 2, elements = 4;
-  expect_masks_name_who_comes(check.simulated(), [&] {
-    for (const unsigned block : check.block_sizes()) {
-      expect_every_warp_reduces(
-          expect_warps_technique(check.simulated(), elements * grid * block, grid, block), elements);
-      for (const unsigned n : check.some_awkward_sizes(block, 4))
-        expect_warps_technique(check.simulated(), n, 3, block);
-    }
-  });
-}
-
-WARPWISE_CHECK(block_sum_by_warps, safety) {
-  const auto run = [](Device& device, unsigned n, unsigned grid, unsigned block) {
-    return expect_sums_by_warps(device, random_integers(n, seed_of(n)), grid, block);
-  };
-  for (const unsigned block : check.block_sizes()) {
-    for (const unsigned n : check.awkward_sizes(block)) check.expect_safe(run, n, 3, block);
-    check.under_every_schedule(
-        [&](Device&, const std::string&) { check.expect_safe(run, 5 * block - 5, 2, block); });
-  }
-}

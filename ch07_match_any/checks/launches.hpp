@@ -1,23 +1,26 @@
 #pragma once
-/// \file How the kernels of chapter 7 are launched.
+/// \file How the kernels of chapter 7 are launched, and what they must give, told once.
 
 #include <algorithm>
 #include <iterator>
+#include <ostream>
 #include <string>
 #include <vector>
 
 #include "ch07_match_any/checks/combinations.hpp"
 #include "ch07_match_any/kernels.hpp"
-#include "common/harness/check/expectations.hpp"
-#include "common/harness/device/device.hpp"
+#include "common/harness/check/matchers.hpp"
 
 namespace warpwise::ch07 {
 
-using MatchKernel = harness::Kernel<void(const unsigned long long*, const unsigned*, unsigned*)>;
+using namespace harness;
+
+using MatchKernel = Kernel<void(const unsigned long long*, const unsigned*, unsigned*)>;
+using HistogramKernel = Kernel<void(const unsigned*, unsigned*, unsigned)>;
 
 /// As many threads as there are keys, in blocks of `block`. The number of warps must be a multiple of the
 /// warps per block.
-inline harness::LaunchShape shape_of(const Combinations& all, unsigned block) {
+inline LaunchShape shape_of(const Combinations& all, unsigned block) {
   return {.grid = all.warps() / (block / 32), .block = block};
 }
 
@@ -45,14 +48,14 @@ inline Increments increments_for(const Combinations& all) {
 
 /// n keys below `bins` * apart, all multiples of `apart`.
 inline std::vector<unsigned> random_keys(unsigned n, unsigned bins, unsigned apart = 1) {
-  std::vector<unsigned> keys = harness::random_words(n, harness::seed_of(n, bins));
+  std::vector<unsigned> keys = random_words(n, seed_of(n, bins));
   for (unsigned& key : keys) key = key % bins * apart;
   return keys;
 }
 
 /// Random elements, about one in `one_in` of them not 0. A few of those have only one bit set, or all.
 inline std::vector<unsigned> sparse_elements(unsigned n, unsigned one_in) {
-  std::vector<unsigned> values = harness::random_words(n, harness::seed_of(n, one_in));
+  std::vector<unsigned> values = random_words(n, seed_of(n, one_in));
   for (unsigned& value : values) {
     const unsigned draw = value >> 8;
     if (value % one_in != 0)
@@ -81,9 +84,31 @@ inline std::vector<unsigned> incremented(const Increments& increments, const Com
   return counters;
 }
 
-/// The tickets of each counter are unique and dense, and a thread that takes no part has none.
-inline void expect_tickets(const harness::Buffer<unsigned>& tickets, const Increments& increments,
-                           const Combinations& all, const std::string& where) {
+/// The elements that are not 0.
+inline std::vector<unsigned> kept_of(const std::vector<unsigned>& values) {
+  std::vector<unsigned> kept;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(kept), [](unsigned v) { return v != 0; });
+  return kept;
+}
+
+// --- What the kernels must give
+// -----------------------------------------------------------------------------
+
+/// The size of a launch on combinations, for sentences.
+inline Case block_of(const Buffer<unsigned>& out) { return {.block = out.memory().latest_shape()->block.x}; }
+
+inline void expect_peers(const Buffer<unsigned>& peers, const Combinations& all, unsigned before) {
+  const std::vector<unsigned> found = peers.download();
+  for (unsigned i = 0; i < found.size(); ++i) {
+    if (all.takes_part(i) || found[i] == before) continue;
+    const std::string thread = std::to_string(i);
+    expect_that(false, block_of(peers),
+                "peers[" + thread + "] was written, but thread " + thread + " takes no part");
+  }
+  expect_equal(peers, expected_peers(all, before), block_of(peers));
+}
+inline void expect_tickets(const Buffer<unsigned>& tickets, const Increments& increments,
+                           const Combinations& all) {
   const std::vector<unsigned> drawn = tickets.download();
   std::vector<std::vector<unsigned>> times(increments.counters.size());  // that ticket start + k was given
   for (unsigned i = 0; i < drawn.size(); ++i)
@@ -103,115 +128,152 @@ inline void expect_tickets(const harness::Buffer<unsigned>& tickets, const Incre
       wrong = "is " + std::to_string(drawn[i]) + ", which another thread has drawn from counters[" +
               std::to_string(counter) + "] too";
     }
-    if (!wrong.empty()) harness::expect_that(false, where + "tickets[" + std::to_string(i) + "] " + wrong);
+    if (!wrong.empty()) expect_that(false, block_of(tickets), "tickets[" + std::to_string(i) + "] " + wrong);
   }
 }
 
-/// `out`, in which every element was `untouched`, holds the elements of `values` that are not 0, in any
-/// order, and nothing after them; `count` is their number.
-inline void expect_kept(const std::vector<unsigned>& values, const harness::Buffer<unsigned>& out,
-                        const harness::Buffer<unsigned>& count, const harness::Case& at) {
-  using harness::expect_that;
-  std::vector<unsigned> kept;
-  std::copy_if(values.begin(), values.end(), std::back_inserter(kept), [](unsigned v) { return v != 0; });
-  harness::expect_equal(count, static_cast<unsigned>(kept.size()), at);
-  std::vector<unsigned> found = out.download();
+inline void expect_kept(const Buffer<unsigned>& out, const std::vector<unsigned>& values) {
+  const Case where = case_of(out.memory(), values.size(), 0);
+  std::vector<unsigned> kept = kept_of(values), found = out.download();
   const auto end = found.begin() + static_cast<std::ptrdiff_t>(kept.size());
-  const std::string where = spelled(at);
   const auto hole = std::find(found.begin(), end, untouched);
-  expect_that(hole == end, where + ": out[" + std::to_string(hole - found.begin()) +
-                               "] was not written: the tickets are not dense, or two elements drew the same");
-  expect_that(std::all_of(end, found.end(), [](unsigned v) { return v == untouched; }),
-              where + ": something was written after the " + std::to_string(kept.size()) + " kept elements");
+  expect_that(hole == end, where,
+              "out[" + std::to_string(hole - found.begin()) +
+                  "] was not written: the tickets are not dense, or two elements drew the same");
+  expect_that(std::all_of(end, found.end(), [](unsigned v) { return v == untouched; }), where,
+              "something was written after the " + std::to_string(kept.size()) + " kept elements");
   std::sort(found.begin(), end);
   std::sort(kept.begin(), kept.end());
-  expect_that(std::equal(kept.begin(), kept.end(), found.begin()),
-              where + ": `out` does not hold the elements of `in` that are not 0, each as often as `in`");
+  expect_that(std::equal(kept.begin(), kept.end(), found.begin()), where,
+              "`out` does not hold the elements of `in` that are not 0, each as often as `in`");
 }
 
-// These functions launch and compare, so that no launch is counted or searched for findings that is wrong;
-// unless the launch is timed, which is repeated and keeps adding.
+/// What __match_any_sync gives each thread that takes part; the others have left what was there.
+inline Requirement<Buffer<unsigned>> NamesThePeers(const Combinations& all, unsigned before = untouched) {
+  return {"names the lanes with the same key",
+          [=](const Buffer<unsigned>& peers) { expect_peers(peers, all, before); }};
+}
+/// Each counter has grown by the number of threads that it belongs to.
+inline Requirement<Buffer<unsigned>> CountsTheThreads(const Combinations& all) {
+  return {"counts the threads", [=](const Buffer<unsigned>& counters) {
+            expect_equal(counters, incremented(increments_for(all), all), block_of(counters));
+          }};
+}
+/// The tickets of each counter are unique and dense, and a thread that takes no part has none.
+inline Requirement<Buffer<unsigned>> AreTicketsOf(const Combinations& all) {
+  return {"are the tickets of the counters",
+          [=](const Buffer<unsigned>& tickets) { expect_tickets(tickets, increments_for(all), all); }};
+}
+/// Every bin has grown from what it was at the start by the number of keys that equal its index.
+inline Requirement<Buffer<unsigned>> CountsTheKeys(const std::vector<unsigned>& keys,
+                                                   const std::vector<unsigned>& start) {
+  return {"counts the keys", [=](const Buffer<unsigned>& histogram) {
+            expect_equal(histogram, histogram_of(keys, start), case_of(histogram.memory(), keys.size(), 0));
+          }};
+}
+/// Of `out`, in which every element was `untouched`: it holds the elements that are not 0, in any order, and
+/// nothing after them.
+inline Requirement<Buffer<unsigned>> HoldsWhatIsKept(const std::vector<unsigned>& values) {
+  return {"holds what is kept", [=](const Buffer<unsigned>& out) { expect_kept(out, values); }};
+}
+/// Of `count`: the number of these elements.
+inline Requirement<Buffer<unsigned>> CountsWhatIsKept(const std::vector<unsigned>& values) {
+  return {"counts what is kept", [=](const Buffer<unsigned>& count) {
+            expect_equal(count, static_cast<unsigned>(kept_of(values).size()),
+                         case_of(count.memory(), values.size(), 0));
+          }};
+}
 
-inline harness::Launch run_match(harness::Device& device, const MatchKernel& kernel, const Combinations& all,
-                                 unsigned block, const std::string& note = {}) {
+// --- Launches
+// -----------------------------------------------------------------------------------------------
+
+inline Written<unsigned> launch_match(Device& device, const MatchKernel& kernel, const Combinations& all,
+                                      unsigned block) {
   const auto keys = device.upload("keys", all.keys);
   const auto active = device.upload("active", all.active);
-  const auto peers = device.upload("peers", std::vector<unsigned>(all.keys.size(), untouched));
-  harness::Launch launch = device.launch(kernel, shape_of(all, block), keys, active, peers);
-  if (launch.is_timed()) return launch;
-  const harness::Case where{.block = block, .note = note};
-  const std::vector<unsigned> found = peers.download();
-  for (unsigned i = 0; i < found.size(); ++i) {
-    if (all.takes_part(i) || found[i] == untouched) continue;
-    const std::string thread = std::to_string(i);
-    harness::expect_that(false, where,
-                         "peers[" + thread + "] was written, but thread " + thread + " takes no part");
-  }
-  harness::expect_equal(peers, expected_peers(all, untouched), where);
-  return launch;
+  auto peers = device.upload("peers", std::vector<unsigned>(all.keys.size(), untouched));
+  Launch launch = device.launch(kernel, shape_of(all, block), keys, active, peers);
+  return {std::move(launch), std::move(peers)};
 }
 
-inline harness::Launch run_increment(harness::Device& device, const Combinations& all, unsigned block,
-                                     const std::string& note = {}) {
+/// A launch, and the arrays that it wrote.
+struct Drawn {
+  Launch launch;
+  Buffer<unsigned> counters, tickets;
+};
+inline Drawn launch_increment(Device& device, const Combinations& all, unsigned block) {
   const Increments increments = increments_for(all);
   const auto which = device.upload("which", increments.which);
   const auto active = device.upload("active", all.active);
-  const auto counters = device.upload("counters", increments.counters);
-  const auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
-  harness::Launch launch =
+  auto counters = device.upload("counters", increments.counters);
+  auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
+  Launch launch =
       device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
-  if (!launch.is_timed()) {
-    const harness::Case where{.block = block, .note = note};
-    harness::expect_equal(counters, incremented(increments, all), where);
-    expect_tickets(tickets, increments, all, spelled(where) + ": ");
-  }
-  return launch;
+  return {std::move(launch), std::move(counters), std::move(tickets)};
 }
 
-/// How a histogram's kernel is launched; `shape` without its shared memory.
-using HistogramLaunch = harness::Launch (*)(harness::Device& device, harness::LaunchShape shape,
-                                            const harness::Buffer<unsigned>& keys,
-                                            const harness::Buffer<unsigned>& histogram, unsigned n,
-                                            unsigned bins);
-template <const auto& kernel>
-harness::Launch global_histogram(harness::Device& device, harness::LaunchShape shape,
-                                 const harness::Buffer<unsigned>& keys,
-                                 const harness::Buffer<unsigned>& histogram, unsigned n, unsigned) {
-  return device.launch(kernel, shape, keys, histogram, n);
-}
-inline harness::Launch private_histogram(harness::Device& device, harness::LaunchShape shape,
-                                         const harness::Buffer<unsigned>& keys,
-                                         const harness::Buffer<unsigned>& histogram, unsigned n,
-                                         unsigned bins) {
-  shape.shared_bytes = bins * sizeof(unsigned);
-  return device.launch(histogram_private, shape, keys, histogram, n, bins);
-}
-
-/// Keys in `bins` bins, each bin in a sector of its own.
-inline harness::Launch run_histogram(harness::Device& device, HistogramLaunch count, unsigned n,
-                                     unsigned bins, const harness::LaunchShape& shape) {
-  const unsigned words = bins * words_apart;
-  const std::vector<unsigned> values = random_keys(n, bins, words_apart);
+/// On a histogram that has `start` in it.
+inline Written<unsigned> launch_histogram(Device& device, const HistogramKernel& kernel,
+                                          const std::vector<unsigned>& values,
+                                          const std::vector<unsigned>& start, const LaunchShape& shape) {
   const auto keys = device.upload("keys", values);
-  const auto histogram = device.zeroed<unsigned>("histogram", words);
-  harness::Launch launch = count(device, shape, keys, histogram, n, words);
-  if (!launch.is_timed())
-    harness::expect_equal(histogram, histogram_of(values, std::vector<unsigned>(words)), case_of(n, shape));
-  return launch;
+  auto histogram = device.upload("histogram", start);
+  Launch launch = device.launch(kernel, shape, keys, histogram, static_cast<unsigned>(values.size()));
+  return {std::move(launch), std::move(histogram)};
+}
+/// The same by histogram_private: `shape` without its shared memory.
+inline Written<unsigned> launch_private(Device& device, const std::vector<unsigned>& values,
+                                        const std::vector<unsigned>& start, LaunchShape shape) {
+  const auto keys = device.upload("keys", values);
+  auto histogram = device.upload("histogram", start);
+  const auto bins = static_cast<unsigned>(start.size());
+  shape.shared_bytes = bins * sizeof(unsigned);
+  Launch launch =
+      device.launch(histogram_private, shape, keys, histogram, static_cast<unsigned>(values.size()), bins);
+  return {std::move(launch), std::move(histogram)};
 }
 
-/// About one element in `one_in` is kept. `out` has room for `launches` launches, because on a GPU a launch
-/// is repeated and timed, and each continues the count of the one before.
-inline harness::Launch run_compaction(harness::Device& device, unsigned n, unsigned one_in,
-                                      const harness::LaunchShape& shape, unsigned launches = 1,
-                                      const std::string& note = {}) {
-  const std::vector<unsigned> values = sparse_elements(n, one_in);
+/// A launch, and the arrays that it wrote.
+struct Compacted {
+  Launch launch;
+  Buffer<unsigned> out, count;
+};
+/// `out` has room for `launches` launches, because on a GPU a launch is repeated and timed, and each
+/// continues the count of the one before.
+inline Compacted launch_compaction(Device& device, const std::vector<unsigned>& values,
+                                   const LaunchShape& shape, unsigned launches = 1) {
   const auto in = device.upload("in", values);
-  const auto out = device.upload("out", std::vector<unsigned>(std::size_t{n} * launches, untouched));
-  const auto count = device.zeroed<unsigned>("count", 1);
-  harness::Launch launch = device.launch(compact_by_tickets, shape, in, out, count, n);
-  if (!launch.is_timed()) expect_kept(values, out, count, case_of(n, shape, note));
-  return launch;
+  auto out = device.upload("out", std::vector<unsigned>(values.size() * launches, untouched));
+  auto count = device.zeroed<unsigned>("count", 1);
+  Launch launch =
+      device.launch(compact_by_tickets, shape, in, out, count, static_cast<unsigned>(values.size()));
+  return {std::move(launch), std::move(out), std::move(count)};
+}
+
+// --- What the launches with atomics spend ---
+
+/// Atomic operations on global memory: see words_apart.
+inline Count atomics(const Launch& launch) { return launch.count(&Counters::global_atomic_sectors); }
+
+/// Each element is read once, and by all warps.
+inline void check_loads(const LaunchAndWork& run, unsigned n) {
+  CHECK_THAT(run.launch.count(&Counters::global_load_sectors),
+             AtMost(n / 8.0, "global load sectors", "each element is read once, 8 to a sector"));
+  CHECK_THAT(run.work, IsSharedOut(4.0 * n));
+}
+
+/// Besides the atomics: a round for each distinct value takes two shuffles for a 64-bit key, a vote, and two
+/// more to hand something back. A warp's round takes four more for what all lanes have in common. Fewer are
+/// enough if a match finds all lanes.
+inline Requirement<Amount> AreRoundsFor(double distinct, double warps) {
+  return AtMost(
+      5 * distinct + 4 * warps, "shuffles and votes",
+      "a match, or a round for each distinct value among the 32, finds all lanes with the same one");
+}
+
+/// For RegisterKernels. The sectors of atomics are the operations themselves: see words_apart.
+inline void show_atomics(std::ostream& out, const Launch& launch) {
+  out << "  atomic operations on global memory: " << launch.counters().global_atomic_sectors << '\n';
 }
 
 }  // namespace warpwise::ch07

@@ -15,7 +15,7 @@ const std::string solution = WARPWISE_BINARY_DIR "/solution.ptx";
 
 warpwise::simulator::Counters count(const MatchKernel& kernel, const Combinations& all) {
   SimulatedDevice device(solution);
-  return run_match(device, kernel, all, 32).counters();
+  return launch_match(device, kernel, all, 32).launch.counters();
 }
 
 }  // namespace
@@ -46,18 +46,18 @@ TEST_CASE("the leaders take as many rounds as there are distinct keys") {
 TEST_CASE("an aggregated increment issues one atomic operation for each distinct address") {
   SimulatedDevice device(solution);
   const Combinations all = random_combinations(2000);
-  CHECK(run_increment(device, all, 32).counters().global_atomic_sectors ==
+  CHECK(launch_increment(device, all, 32).launch.counters().global_atomic_sectors ==
         distinct_keys(increments_for(all).which, all));
 }
 
 TEST_CASE("the histogram: atomic operations for 2^16 keys in 4 bins") {
   SimulatedDevice device(solution);
   const unsigned n = 1u << 16;
-  const auto atomics = [](const Launch& launch) { return launch.counters().global_atomic_sectors; };
-  CHECK(atomics(run_histogram(device, global_histogram<histogram_plain>, n, 4,
-                              walking_blocks(n, 256, 128))) == 65536);
-  CHECK(atomics(run_histogram(device, global_histogram<histogram_aggregated>, n, 4,
-                              walking_blocks(n, 256, 128))) == 8189);
-  CHECK(atomics(run_histogram(device, private_histogram, n, 4, walking_blocks(n, 512, 64))) == 128);
-  CHECK(atomics(run_compaction(device, n, 2, walking_blocks(n, 256, 128))) == 2048);
+  const auto keys = random_keys(n, 4, words_apart);
+  const std::vector<unsigned> start(4 * words_apart);
+  const LaunchShape shape = walking_blocks(n, 256, 128);
+  CHECK(atomics(launch_histogram(device, histogram_plain, keys, start, shape).launch).value() == 65536);
+  CHECK(atomics(launch_histogram(device, histogram_aggregated, keys, start, shape).launch).value() == 8189);
+  CHECK(atomics(launch_private(device, keys, start, walking_blocks(n, 512, 64)).launch).value() == 128);
+  CHECK(atomics(launch_compaction(device, sparse_elements(n, 2), shape).launch).value() == 2048);
 }
