@@ -1,15 +1,15 @@
-/// \file What chapter 5 requires of reduce_argmax: result, technique, safety. Contract: kernels.hpp.
+/// \file What chapter 5 asks of reduce_argmax: result, technique, safety. Contract: kernels.hpp.
 
 #include <cmath>
 
-#include "ch05_shuffle/checks/block_checks.hpp"
+#include "ch05_shuffle/checks/requirements.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
 
 namespace {
 
-constexpr unsigned most_elements = (1u << 24) + 5;  // floats cannot represent all indices up to there
+// --- What the kernel computes, told once ------------------------------------------------------------------
 
 /// What argmax finds, as the contract says.
 struct Found {
@@ -22,6 +22,54 @@ struct Found {
   }
 };
 
+/// value[b] and index[b] of each block are one of the elements of `in`, or no element; and of all blocks the
+/// largest is that of `in`, at its lowest index.
+Requirement<Buffer<float>> HoldsLargest(const Floats& in, const Buffer<unsigned>& index) {
+  return {"holds the largest element of each block", [&in, &index](const Buffer<float>& value) {
+            const Case where = case_of(value.memory(), in.size(), 0);
+            Found expected, best;
+            for (unsigned i = 0; i < in.size(); ++i) expected.look_at(in[i], i);
+            const auto values = value.download();
+            const auto indices = index.download();
+            for (unsigned b = 0; b < values.size(); ++b) {
+              const float found = values[b];
+              const unsigned at = indices[b];
+              const std::string block = "block " + std::to_string(b) + " ";
+              const bool has_result = (!is_poison(&found, sizeof found) || value.is_written(b)) &&
+                                      (!is_poison(&at, sizeof at) || index.is_written(b));
+              expect_that(has_result, where, block + "wrote no result");
+              expect_that(!std::isnan(found), where, block + "found NaN, which is never the largest");
+              if (at == 0xffffffffu) {
+                expect_that(found == -infinity, where, block + "has a value without an index");
+                continue;
+              }
+              expect_that(
+                  at < in.size() && in[at] == found, where,
+                  block + "says index " + std::to_string(at) + ", but that element has another value");
+              best.look_at(found, at);
+            }
+            expect_that(best.value == expected.value && best.index == expected.index, where,
+                        "the largest is " + text_of(expected.value) + " at index " +
+                            std::to_string(expected.index) + ", but the kernel found " + text_of(best.value) +
+                            " at index " + std::to_string(best.index));
+          }};
+}
+
+// --- Inputs and launches ----------------------------------------------------------------------------------
+
+/// For each block its index, in which nothing is written.
+Buffer<unsigned> indices_for(Device& device, unsigned grid) {
+  return device.poisoned<unsigned>("index", grid);
+}
+Written<float> launch_argmax(Device& device, const Floats& in, const LaunchShape& shape,
+                             const Buffer<unsigned>& index) {
+  const auto on_device = device.upload("in", in);
+  auto value = device.poisoned<float>("value", shape.grid.x);
+  Launch launch =
+      device.launch(reduce_argmax, shape, on_device, value, index, static_cast<unsigned>(in.size()));
+  return {std::move(launch), std::move(value)};
+}
+
 /// Threads in the first, a middle and the last warp, some at their edges.
 std::vector<unsigned> threads_to_try(unsigned block) {
   std::vector<unsigned> threads{0, 5, 31};
@@ -29,131 +77,196 @@ std::vector<unsigned> threads_to_try(unsigned block) {
   return threads;
 }
 
-Launch check_argmax(Device& device, const std::vector<float>& values, const LaunchShape& shape,
-                    const std::string& note, const std::string& schedule = "") {
-  const auto n = static_cast<unsigned>(values.size());
-  Found expected;
-  for (unsigned i = 0; i < n; ++i) expected.look_at(values[i], i);
-
-  const auto in = device.upload("in", values);
-  const auto value = device.poisoned<float>("value", shape.grid.x);
-  const auto index = device.poisoned<unsigned>("index", shape.grid.x);
-  Launch launch = device.launch(reduce_argmax, shape, in, value, index, n);
-
-  const std::string where = spelled(case_of(n, shape, schedule)) + ", " + note;
-  const auto found_values = value.download();
-  const auto found_indices = index.download();
-  Found best;
-  for (unsigned b = 0; b < shape.grid.x; ++b) {
-    const float found = found_values[b];
-    const unsigned at = found_indices[b];
-    const std::string block = where + ": block " + std::to_string(b) + " ";
-    const bool has_result = (!is_poison(&found, sizeof found) || value.is_written(b)) &&
-                            (!is_poison(&at, sizeof at) || index.is_written(b));
-    expect_that(has_result, block + "wrote no result");
-    expect_that(!std::isnan(found), block + "found NaN, which is never the largest");
-    if (at == 0xffffffffu) {
-      expect_that(found == -infinity, block + "has a value without an index");
-      continue;
-    }
-    expect_that(at < n && values[at] == found,
-                block + "says index " + std::to_string(at) + ", but that element has another value");
-    best.look_at(found, at);
-  }
-  expect_that(best.value == expected.value && best.index == expected.index,
-              where + ": the largest is " + text_of(expected.value) + " at index " +
-                  std::to_string(expected.index) + ", but the kernel found " + text_of(best.value) +
-                  " at index " + std::to_string(best.index));
-  return launch;
-}
-
 }  // namespace
 
-namespace warpwise::ch05 {
-Launch expect_reduce_argmax(Device& device, unsigned n, const LaunchShape& shape) {
-  return check_argmax(device, random_integers(n, n), shape, "many equal values");
-}
-}  // namespace warpwise::ch05
+// --- Result -----------------------------------------------------------------------------------------------
 
-static const RegisterKernels argmax_kernel({
-    {.kernel = reduce_argmax,
-     .technique = "two shuffles per step",
-     .task = "find the largest element and the lowest index it has",
-     .run = with_walking_grid<expect_reduce_argmax>},
-});
+TEST_CASE("reduce_argmax: distinct values, at awkward sizes", "[reduce_argmax][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
+  const auto in = random_floats(n, seed_of(n, block));
+  const auto index = indices_for(device, grid);
+  const auto value = launch_argmax(device, in, {.grid = grid, .block = block}, index).out;
+  INFO("distinct values");
+  CHECK_THAT(value, HoldsLargest(in, index));
+}
 
-WARPWISE_CHECK(reduce_argmax, result) {
-  for_each_case_and_order(
-      check, [](Device& device, unsigned n, const LaunchShape& shape, const std::string& schedule) {
-        check_argmax(device, random_floats(n, seed_of(n, shape.block.x)), shape, "distinct values", schedule);
-      });
+TEST_CASE("reduce_argmax: equal values, at awkward sizes", "[reduce_argmax][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
+  const auto in = random_integers(n, seed_of(n, block), -3, -1);
+  const auto index = indices_for(device, grid);
+  const auto value = launch_argmax(device, in, {.grid = grid, .block = block}, index).out;
+  INFO("many equal values");
+  CHECK_THAT(value, HoldsLargest(in, index));
 }
-WARPWISE_CHECK(reduce_argmax, result, "equal values") {
-  for (Device& device : check.devices())
-    for_each_case(check, [&](unsigned n, const LaunchShape& shape) {
-      check_argmax(device, random_integers(n, seed_of(n, shape.block.x), -3, -1), shape, "many equal values");
-    });
+
+TEST_CASE("reduce_argmax: far more blocks than elements, and n above 2^16", "[reduce_argmax][result]") {
+  Device& device = GENERATE(devices());
+  const auto [n, grid, block] = GENERATE(
+      table<unsigned, unsigned, unsigned>({{33u, 300u, 64u}, {70'001u, 2u, 512u}, {70'001u, 70u, 1024u}}));
+  Floats in;
+  SECTION("distinct values") { in = random_floats(n, seed_of(n, block)); }
+  SECTION("many equal values") { in = random_integers(n, seed_of(n, block), -3, -1); }
+  const auto index = indices_for(device, grid);
+  const auto value = launch_argmax(device, in, {.grid = grid, .block = block}, index).out;
+  CHECK_THAT(value, HoldsLargest(in, index));
 }
+
+TEST_CASE("reduce_argmax: in any order", "[reduce_argmax][result]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto [grid, block] = GENERATE(table<unsigned, unsigned>({{2u, 64u}, {1u, 256u}}));
+  const auto in = random_floats(1003, seed_of(1003, block));
+  const auto index = indices_for(device, grid);
+  const auto value = launch_argmax(device, in, {.grid = grid, .block = block}, index).out;
+  INFO("distinct values");
+  CHECK_THAT(value, HoldsLargest(in, index));
+}
+
 // Of many equal values, one of the first round wins, and there the lower index is in the lower lane and the
 // lower warp. So here only two values are equal, and the later one is in any lane and warp, above or below
 // those of the earlier one.
-WARPWISE_CHECK(reduce_argmax, result, "two equal values") {
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes()) {
-      const unsigned n = 6 * block + 5;
-      const auto others = random_integers(n, seed_of(n, block), -9, -1);
-      unsigned round = 0;
-      for (const unsigned earlier : threads_to_try(block))
-        for (const unsigned later : threads_to_try(block)) {
-          round = round % 5 + 1;
-          auto values = others;
-          values[earlier] = values[round * block + later] = 1;
-          check_argmax(device, values, {.grid = 1, .block = block}, "two equal values");
-        }
+TEST_CASE("reduce_argmax: two equal values", "[reduce_argmax][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 6 * block + 5;
+  const auto others = random_integers(n, seed_of(n, block), -9, -1);
+  unsigned round = 0;
+  for (const unsigned earlier : threads_to_try(block))
+    for (const unsigned later : threads_to_try(block)) {
+      round = round % 5 + 1;
+      auto in = others;
+      in[earlier] = in[round * block + later] = 1;
+      const auto index = indices_for(device, 1);
+      const auto value = launch_argmax(device, in, {.grid = 1, .block = block}, index).out;
+      INFO("two equal values");
+      REQUIRE_THAT(value, HoldsLargest(in, index));
     }
 }
-WARPWISE_CHECK(reduce_argmax, result, "no number") {
-  for (Device& device : check.devices())
-    for (const unsigned n : {1u, 33u, 1000u})
-      for (const LaunchShape& shape : shapes_for(n, 128)) {
-        check_argmax(device, std::vector<float>(n, -infinity), shape, "all -infinity");
-        check_argmax(device, std::vector<float>(n, not_a_number), shape, "all NaN");
-        auto mixed = random_floats(n, n);
-        for (unsigned i = 0; i < n; ++i)
-          if (i % 3 != 1) mixed[i] = i % 2 == 0 ? not_a_number : -not_a_number;
-        check_argmax(device, mixed, shape, "two of three are NaN");
-      }
-}
-// Zeros are equal, whatever their sign.
-WARPWISE_CHECK(reduce_argmax, result, "infinities and zeros") {
-  for (Device& device : check.devices())
-    for (const LaunchShape& shape : shapes_for(1000, 128)) {
-      auto values = random_integers(1000, 1, -9, -1);
-      for (const unsigned i : {700u, 130u, 999u, 401u}) values[i] = i % 2 == 0 ? -0.0f : 0.0f;
-      check_argmax(device, values, shape, "zeros of either sign");
-      values[999] = values[600] = infinity;
-      values[0] = -infinity;
-      check_argmax(device, values, shape, "infinities");
-    }
-}
-WARPWISE_CHECK(reduce_argmax, result, "above 2^24") {
-  if (check.is_in_another_order()) return;  // too large for more than once, or for observers
-  const OtherOptions unobserved(check.simulated(),
-                                [](auto& all) { all.watch = warpwise::simulator::Watch::nothing; });
-  for (Device& device : check.devices()) {
-    std::vector<float> values(most_elements, -1);
-    values[most_elements - 2] = values[most_elements - 4] = 1;  // at odd places
-    check_argmax(device, values, {.grid = 64, .block = 1024}, "the largest near the end");
+
+TEST_CASE("reduce_argmax: no number", "[reduce_argmax][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned n = GENERATE(1u, 33u, 1000u);
+  const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, 128) + 2);
+  Floats in(n, -infinity);
+  SECTION("all -infinity") {}
+  SECTION("all NaN") { in.assign(n, not_a_number); }
+  SECTION("two of three are NaN") {
+    in = random_floats(n, n);
+    for (unsigned i = 0; i < n; ++i)
+      if (i % 3 != 1) in[i] = i % 2 == 0 ? not_a_number : -not_a_number;
   }
+  const auto index = indices_for(device, grid);
+  const auto value = launch_argmax(device, in, {.grid = grid, .block = 128}, index).out;
+  CHECK_THAT(value, HoldsLargest(in, index));
 }
+
+TEST_CASE("reduce_argmax: infinities and zeros", "[reduce_argmax][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned grid = GENERATE(1u, 3u, 10u);
+  auto in = random_integers(1000, 1, -9, -1);
+  for (const unsigned i : {700u, 130u, 999u, 401u}) in[i] = i % 2 == 0 ? -0.0f : 0.0f;
+  SECTION("zeros of either sign") {}  // which are equal
+  SECTION("infinities") {
+    in[999] = in[600] = infinity;
+    in[0] = -infinity;
+  }
+  const auto index = indices_for(device, grid);
+  const auto value = launch_argmax(device, in, {.grid = grid, .block = 128}, index).out;
+  CHECK_THAT(value, HoldsLargest(in, index));
+}
+
+// Floats cannot represent all indices up to there.
+TEST_CASE("reduce_argmax: above 2^24", "[reduce_argmax][result]") {
+  Device& device = GENERATE(devices());
+  if (is_in_another_order()) return;  // too large for more than once, or for observers
+  const OtherOptions unobserved(simulated(),
+                                [](auto& all) { all.watch = warpwise::simulator::Watch::nothing; });
+  constexpr unsigned n = (1u << 24) + 5;
+  Floats in(n, -1);
+  in[n - 2] = in[n - 4] = 1;  // at odd places
+  const auto index = indices_for(device, 64);
+  const auto value = launch_argmax(device, in, {.grid = 64, .block = 1024}, index).out;
+  INFO("the largest near the end");
+  CHECK_THAT(value, HoldsLargest(in, index));
+}
+
+// --- Technique --------------------------------------------------------------------------------------------
+
 // Value and index take two shuffles per step and two words per warp.
-WARPWISE_CHECK(reduce_argmax, technique) {
-  const auto [launch, work] =
-      launch_and_work(check.simulated(), expect_reduce_argmax, technique_n, technique_shape);
-  expect_read_once(launch, work, technique_n, 1);
-  expect_two_stages(check.simulated(), launch, 10, 2);
+TEST_CASE("reduce_argmax: two stages", "[reduce_argmax][technique]") {
+  SimulatedDevice& device = simulated();
+  constexpr unsigned n = 1u << 18;
+  const auto in = random_integers(n, n);
+  const auto index = indices_for(device, 16);
+  const auto [run, value] = counted(device, launch_argmax, in, LaunchShape{.grid = 16, .block = 256}, index);
+  CHECK_THAT(run.launch, ReadsNeighboursOnce(n));
+  CHECK_THAT(run.work, IsSharedOut(4.0 * n));
+  check_two_stages(device, run.launch, 10, 2);
+  INFO("many equal values");
+  CHECK_THAT(value, HoldsLargest(in, index));
 }
-WARPWISE_CHECK(reduce_argmax, technique, "at any size") {
-  check_stages_at_any_size(check, expect_reduce_argmax, 10, 2);
+
+TEST_CASE("reduce_argmax: two stages, at any size", "[reduce_argmax][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
+  const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
+  const auto in = random_integers(n, n);
+  const auto index = indices_for(device, grid);
+  const auto [run, value] =
+      counted(device, launch_argmax, in, LaunchShape{.grid = grid, .block = block}, index);
+  check_two_stages(device, run.launch, 10, 2);
+  check_additions_are_shared(run, n);
+  INFO("many equal values");
+  CHECK_THAT(value, HoldsLargest(in, index));
 }
-WARPWISE_CHECK(reduce_argmax, safety) { check_safety(check, expect_reduce_argmax); }
+
+// --- Safety -----------------------------------------------------------------------------------------------
+
+TEST_CASE("reduce_argmax: no findings", "[reduce_argmax][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(0u, 1u, 33u, 1025u, 3 * block - 1);
+  const unsigned grid = GENERATE(1u, 3u);
+  const auto in = random_integers(n, n);
+  const auto index = indices_for(device, grid);
+  const auto [launch, value] = launch_argmax(device, in, {.grid = grid, .block = block}, index);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(value, HoldsLargest(in, index));
+}
+
+TEST_CASE("reduce_argmax: no findings, in any order", "[reduce_argmax][safety]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto [grid, block] = GENERATE(table<unsigned, unsigned>({{2u, 64u}, {1u, 256u}}));
+  const auto in = random_integers(1003, 1003);
+  const auto index = indices_for(device, grid);
+  const auto [launch, value] = launch_argmax(device, in, {.grid = grid, .block = block}, index);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(value, HoldsLargest(in, index));
+}
+
+namespace {
+
+/// The launch that is shown, counted and, on a GPU, timed.
+Launch show_argmax(Device& device, unsigned n) {
+  const LaunchShape shape = walking_grid(device, n, device.block_or(256));
+  const auto in = random_integers(n, n);
+  const auto index = indices_for(device, shape.grid.x);
+  auto [launch, value] = launch_argmax(device, in, shape, index);
+  if (!launch.is_timed()) require(value, HoldsLargest(in, index));
+  return std::move(launch);
+}
+
+const RegisterKernels argmax_kernels({
+    {.kernel = reduce_argmax,
+     .technique = "two shuffles per step",
+     .task = "find the largest element and the lowest index it has",
+     .run = show_argmax},
+});
+
+}  // namespace

@@ -1,292 +1,324 @@
-/// \file What chapter 5 requires of its kernels, third part: blocks. Contracts: kernels.hpp.
+/// \file What chapter 5 asks of its kernels, third part: blocks that sum. Contracts: kernels.hpp.
 
-#include <cmath>
-
-#include "ch05_shuffle/checks/block_checks.hpp"
+#include "ch05_shuffle/checks/requirements.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
 
 namespace {
 
-/// Multiples of 2^20: integers whose sum is above 2^44, and exact in any order.
-std::vector<float> large_integers(unsigned n, std::uint64_t seed) {
-  auto values = random_integers(n, seed, -999, 1000);
-  for (float& value : values) value *= 0x1p20f;
-  return values;
+// --- What the kernels compute, told once ------------------------------------------------------------------
+
+/// The sum of all out[b] is the sum of `in`, whichever block took which of them.
+auto BlocksAddUpTo(std::span<const float> in) {
+  return ReducesTo<operators::Sum>(in, "the sums of the blocks add up to");
 }
-
-constexpr unsigned special_n = 1003;  // a few threads have an element more than the others
-constexpr LaunchShape special_shape{.grid = 2, .block = 64};
-
-/// Calls `run(device, values, where)` for large values, and for values of which one is an infinity or NaN, at
-/// three places including the last. This shows a kernel that leaves an element out by multiplying it by 0.
-template <class Run>
-void for_special_values(const Check& check, Run run) {
-  for (Device& device : check.devices()) {
-    run(device, large_integers(special_n, 1), case_of(special_n, special_shape, "multiples of 2^20"));
-    for (const unsigned place : {0u, 500u, special_n - 1})
-      for (const float special : {infinity, -infinity, not_a_number}) {
-        auto values = random_integers(special_n, place);
-        values[place] = special;
-        run(device, values,
-            case_of(special_n, special_shape, "in[" + std::to_string(place) + "] is " + text_of(special)));
-      }
-  }
+/// *total is what it was, `start`, and the sum of `in`; or off by `bound` at most.
+Requirement<Buffer<float>> HoldsTotal(double start, std::span<const float> in, double bound = 0) {
+  return {"holds the total", [=](const Buffer<float>& total) {
+            const Case where = case_of(total.memory(), in.size(), 0);
+            if (bound == 0) return expect_equal(total, start + sum(in), where);
+            expect_close(total, start + sum(in), bound, where);
+          }};
 }
+// --- Inputs and launches ----------------------------------------------------------------------------------
 
-/// reduce_atomic on `values`, which it adds to `start`.
-Written<float> run_atomic(Device& device, const std::vector<float>& values, const LaunchShape& shape,
-                          float start = 0) {
-  const auto in = device.upload("in", values);
-  auto total = device.upload("total", std::vector<float>{start});
-  Launch launch = device.launch(reduce_atomic, shape, in, total, static_cast<unsigned>(values.size()));
+Written<float> launch_sums(Device& device, const Floats& in, const LaunchShape& shape) {
+  return run_in_out(device, reduce_shuffle, shape, in, shape.grid.x);
+}
+Written<float> launch_atomic(Device& device, float start, const Floats& in, const LaunchShape& shape) {
+  const auto on_device = device.upload("in", in);
+  auto total = device.upload("total", Floats{start});
+  Launch launch = device.launch(reduce_atomic, shape, on_device, total, static_cast<unsigned>(in.size()));
   return {std::move(launch), std::move(total)};
 }
-Written<float> run_dot(Device& device, const std::vector<float>& a, const std::vector<float>& b,
-                       const LaunchShape& shape) {
-  const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
-  auto out = device.poisoned<float>("out", shape.grid.x);
-  Launch launch =
-      device.launch(dot_product, shape, on_device_a, on_device_b, out, static_cast<unsigned>(a.size()));
-  return {std::move(launch), std::move(out)};
-}
-
-std::vector<float> products(const std::vector<float>& a, const std::vector<float>& b) {
-  std::vector<float> values(a);
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= b[i];
-  return values;
-}
-
-/// The error allowed for a float sum of n integers from 1 to 15: none for up to 2^20 of them.
-double slack(const std::vector<float>& values, const LaunchShape& shape) {
-  const auto n = static_cast<unsigned>(values.size());
-  return n <= 1u << 20 ? 0 : sum_error_bound(values, additions_for(n, shape, shape.grid.x));
-}
-
 }  // namespace
 
-namespace warpwise::ch05 {
+// --- reduce_shuffle ---------------------------------------------------------------------------------------
 
-Launch expect_reduce_shuffle(Device& device, unsigned n, const LaunchShape& shape) {
-  const auto values = random_integers(n, n);
-  auto [launch, out] = run_in_out(device, reduce_shuffle, shape, values, shape.grid.x);
-  if (!launch.is_timed()) expect_sum_of_blocks(out, sum(values), slack(values, shape), case_of(n, shape));
-  return std::move(launch);
+TEST_CASE("reduce_shuffle: the sum, at awkward sizes", "[reduce_shuffle][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto out = launch_sums(device, in, {.grid = grid, .block = block}).out;
+  CHECK_THAT(out, BlocksAddUpTo(in));
 }
-Launch expect_reduce_atomic(Device& device, unsigned n, const LaunchShape& shape) {
-  const auto values = random_integers(n, n);
-  auto [launch, total] = run_atomic(device, values, shape);
-  if (!launch.is_timed()) expect_close(total, sum(values), slack(values, shape), case_of(n, shape));
-  return std::move(launch);
+
+TEST_CASE("reduce_shuffle: far more blocks than elements, and n above 2^16", "[reduce_shuffle][result]") {
+  Device& device = GENERATE(devices());
+  const auto [n, grid, block] = GENERATE(
+      table<unsigned, unsigned, unsigned>({{33u, 300u, 64u}, {70'001u, 2u, 512u}, {70'001u, 70u, 1024u}}));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto out = launch_sums(device, in, {.grid = grid, .block = block}).out;
+  CHECK_THAT(out, BlocksAddUpTo(in));
 }
-Launch expect_dot_product(Device& device, unsigned n, const LaunchShape& shape) {
-  const auto a = random_integers(n, n), b = random_integers(n, n + 1);
-  auto [launch, out] = run_dot(device, a, b, shape);
-  if (!launch.is_timed()) {
-    const std::vector<float> values = products(a, b);
-    const unsigned exact = (1u << 24) / (15 * 15);  // products whose sum is exact in any order
-    expect_sum_of_blocks(out, sum(values),
-                         n <= exact ? 0 : sum_error_bound(values, additions_for(n, shape, 2)),
-                         case_of(n, shape));
+
+// Blocks of two warps and of eight, with an incomplete last round.
+TEST_CASE("reduce_shuffle: in any order", "[reduce_shuffle][result]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto [grid, block] = GENERATE(table<unsigned, unsigned>({{2u, 64u}, {1u, 256u}}));
+  const auto in = random_integers(1003, seed_of(1003, block));
+  const auto out = launch_sums(device, in, {.grid = grid, .block = block}).out;
+  CHECK_THAT(out, BlocksAddUpTo(in));
+}
+
+TEST_CASE("reduce_shuffle: floats that round", "[reduce_shuffle][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 7 * block + 5;
+  const LaunchShape shape{.grid = 3, .block = block};
+  const auto in = random_floats(n, seed_of(n, block));
+  const auto out = launch_sums(device, in, shape).out;
+  INFO("real floats");
+  CHECK_THAT(out, BlocksAddUpTo(in).within(sum_error_bound(in, additions_for(n, shape))));
+}
+
+TEST_CASE("reduce_shuffle: special values", "[reduce_shuffle][result]") {
+  Device& device = GENERATE(devices());
+  const auto in = special_values();
+  const auto out = launch_sums(device, in, special_shape).out;
+  CHECK_THAT(out, BlocksAddUpTo(in));
+}
+
+TEST_CASE("reduce_shuffle: in starts at any float", "[reduce_shuffle][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned offset = GENERATE(1u, 2u, 3u);
+  const auto values = random_integers(special_n + offset, offset);
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<float>("out", 2);
+  device.launch(reduce_shuffle, special_shape, in.from(offset), out, special_n);
+  INFO("in starts at float " << offset);
+  CHECK_THAT(out, BlocksAddUpTo(std::span(values).subspan(offset)));
+}
+
+// 64 elements per thread, which is enough for all threads even if each takes 32 at once.
+TEST_CASE("reduce_shuffle: two stages", "[reduce_shuffle][technique]") {
+  SimulatedDevice& device = simulated();
+  constexpr unsigned n = 1u << 18;
+  const auto in = random_integers(n, n);
+  const auto [run, out] = counted(device, launch_sums, in, LaunchShape{.grid = 16, .block = 256});
+  CHECK_THAT(run.launch, ReadsNeighboursOnce(n));
+  CHECK_THAT(run.work, IsSharedOut(4.0 * n));
+  check_two_stages(device, run.launch, 5, 1);
+  CHECK_THAT(run.launch.count(&Counters::global_atomic_requests),
+             AtMost(0, "global atomic requests", "each block has a place of its own in `out`"));
+  CHECK_THAT(out, BlocksAddUpTo(in));
+}
+
+// On launches of the result's case that the run's seed draws.
+TEST_CASE("reduce_shuffle: two stages, at any size", "[reduce_shuffle][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
+  const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
+  const auto in = random_integers(n, n);
+  const auto [run, out] = counted(device, launch_sums, in, LaunchShape{.grid = grid, .block = block});
+  check_two_stages(device, run.launch, 5, 1);
+  check_additions_are_shared(run, n);
+  CHECK_THAT(out, BlocksAddUpTo(in));
+}
+
+// No element, less than a warp, incomplete warps, many rounds.
+TEST_CASE("reduce_shuffle: no findings", "[reduce_shuffle][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(0u, 1u, 33u, 1025u, 3 * block - 1);
+  const unsigned grid = GENERATE(1u, 3u);
+  const auto in = random_integers(n, n);
+  const auto [launch, out] = launch_sums(device, in, {.grid = grid, .block = block});
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, BlocksAddUpTo(in));
+}
+
+TEST_CASE("reduce_shuffle: no findings, in any order", "[reduce_shuffle][safety]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto [grid, block] = GENERATE(table<unsigned, unsigned>({{2u, 64u}, {1u, 256u}}));
+  const auto in = random_integers(1003, 1003);
+  const auto [launch, out] = launch_sums(device, in, {.grid = grid, .block = block});
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, BlocksAddUpTo(in));
+}
+
+// --- reduce_atomic ----------------------------------------------------------------------------------------
+
+TEST_CASE("reduce_atomic: the total, at awkward sizes", "[reduce_atomic][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto total = launch_atomic(device, 1000, in, {.grid = grid, .block = block}).out;
+  INFO("total starts at 1000");
+  CHECK_THAT(total, HoldsTotal(1000, in));
+}
+
+TEST_CASE("reduce_atomic: far more blocks than elements, and n above 2^16", "[reduce_atomic][result]") {
+  Device& device = GENERATE(devices());
+  const auto [n, grid, block] = GENERATE(
+      table<unsigned, unsigned, unsigned>({{33u, 300u, 64u}, {70'001u, 2u, 512u}, {70'001u, 70u, 1024u}}));
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto total = launch_atomic(device, 1000, in, {.grid = grid, .block = block}).out;
+  INFO("total starts at 1000");
+  CHECK_THAT(total, HoldsTotal(1000, in));
+}
+
+TEST_CASE("reduce_atomic: in any order", "[reduce_atomic][result]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto [grid, block] = GENERATE(table<unsigned, unsigned>({{2u, 64u}, {1u, 256u}}));
+  const auto in = random_integers(1003, seed_of(1003, block));
+  const auto total = launch_atomic(device, 1000, in, {.grid = grid, .block = block}).out;
+  INFO("total starts at 1000");
+  CHECK_THAT(total, HoldsTotal(1000, in));
+}
+
+TEST_CASE("reduce_atomic: floats that round", "[reduce_atomic][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 7 * block + 5;
+  const LaunchShape shape{.grid = 3, .block = block};
+  const auto in = random_floats(n, seed_of(n, block));
+  const auto total = launch_atomic(device, 0.7f, in, shape).out;
+  auto summands = in;
+  summands.push_back(0.7f);
+  // After the additions of its block, a sum passes through one for each block.
+  const double bound = sum_error_bound(summands, additions_for(n, shape, shape.grid.x));
+  INFO("real floats");
+  CHECK_THAT(total, HoldsTotal(0.7f, in, bound));
+}
+
+TEST_CASE("reduce_atomic: special values", "[reduce_atomic][result]") {
+  Device& device = GENERATE(devices());
+  const auto in = special_values();
+  const auto total = launch_atomic(device, 0, in, special_shape).out;
+  CHECK_THAT(total, HoldsTotal(0, in));
+}
+
+// The second launch continues from the total of the first, with another part of the input.
+TEST_CASE("reduce_atomic: launched again", "[reduce_atomic][result]") {
+  Device& device = GENERATE(devices());
+  const KeptModuleMemory kept(device);
+  const auto values = random_integers(special_n + 3, 1);
+  const auto in = device.upload("in", values);
+  const auto total = device.zeroed<float>("total", 1);
+  double before = 0;
+  for (const unsigned offset : {0u, 1u, 3u, 2u}) {
+    device.launch(reduce_atomic, LaunchShape{.grid = 1 + offset, .block = 32u << offset}, in.from(offset),
+                  total, special_n);
+    const auto part = std::span<const float>(values).subspan(offset, special_n);
+    INFO("launched again on the same total");
+    REQUIRE_THAT(total, HoldsTotal(before, part));
+    before += sum(part);
   }
-  return std::move(launch);
 }
 
-}  // namespace warpwise::ch05
+TEST_CASE("reduce_atomic: two stages, and an atomic per block", "[reduce_atomic][technique]") {
+  SimulatedDevice& device = simulated();
+  constexpr unsigned n = 1u << 18;
+  const auto in = random_integers(n, n);
+  const auto [run, total] = counted(device, launch_atomic, 0.0f, in, LaunchShape{.grid = 16, .block = 256});
+  CHECK_THAT(run.launch, ReadsNeighboursOnce(n));
+  CHECK_THAT(run.work, IsSharedOut(4.0 * n));
+  check_two_stages(device, run.launch, 5, 1);
+  // Lanes that add to the same word go one after the other, and each counts as a sector. So this counts
+  // additions, while the number of requests would count a whole warp of them as one.
+  CHECK_THAT(run.launch.count(&Counters::global_atomic_sectors).per_block(),
+             AtMost(1, "atomic operations per block", "one thread adds the sum of its block"));
+  CHECK_THAT(total, HoldsTotal(0, in));
+}
 
-static const RegisterKernels block_kernels({
+// How often a loop around compare-and-swap goes round depends on the other blocks.
+TEST_CASE("reduce_atomic: one try", "[reduce_atomic][technique]") {
+  SimulatedDevice& device = simulated();
+  const auto in = random_integers(1000, 1000);
+  std::optional<Written<float>> written;
+  const Work tries = work_of(
+      device, [](const auto& program, auto pc) { return program.text_of(pc).has("cas"); },
+      [&] { written.emplace(launch_atomic(device, 0, in, special_shape)); });
+  CHECK_THAT(Measured(tries.by_all_threads),
+             AtMost(0, "compare-and-swap operations",
+                    "each try is an atomic operation, and another block can make it fail: let one operation "
+                    "add"));
+  CHECK_THAT(written->out, HoldsTotal(0, in));
+}
+
+TEST_CASE("reduce_atomic: two stages, at any size", "[reduce_atomic][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
+  const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
+  const auto in = random_integers(n, n);
+  const auto [run, total] =
+      counted(device, launch_atomic, 0.0f, in, LaunchShape{.grid = grid, .block = block});
+  check_two_stages(device, run.launch, 5, 1);
+  check_additions_are_shared(run, n);
+  CHECK_THAT(total, HoldsTotal(0, in));
+}
+
+TEST_CASE("reduce_atomic: no findings", "[reduce_atomic][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(0u, 1u, 33u, 1025u, 3 * block - 1);
+  const unsigned grid = GENERATE(1u, 3u);
+  const auto in = random_integers(n, n);
+  const auto [launch, total] = launch_atomic(device, 0, in, {.grid = grid, .block = block});
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(total, HoldsTotal(0, in));
+}
+
+TEST_CASE("reduce_atomic: no findings, in any order", "[reduce_atomic][safety]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto [grid, block] = GENERATE(table<unsigned, unsigned>({{2u, 64u}, {1u, 256u}}));
+  const auto in = random_integers(1003, 1003);
+  const auto [launch, total] = launch_atomic(device, 0, in, {.grid = grid, .block = block});
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(total, HoldsTotal(0, in));
+}
+
+// The kernel cannot clear the total, because no block knows whether it is the first. So the caller must, and
+// if it forgets, that is found.
+TEST_CASE("reduce_atomic: a total that was never set is found", "[reduce_atomic][safety]") {
+  SimulatedDevice& device = simulated();
+  const auto in = device.upload("in", random_integers(1000, 1));
+  const auto total = device.poisoned<float>("total", 1);
+  const Launch launch = device.launch(reduce_atomic, {.grid = 4, .block = 128}, in, total, 1000u);
+  device.mark_read(launch);  // whatever is in it
+  CHECK_THAT(launch, HasFinding(warpwise::simulator::FindingKind::uninitialised));
+}
+
+// --- What the chapter shows of its kernels ----------------------------------------------------------------
+
+namespace {
+
+// Sums of up to 2^20 whole numbers from 1 to 15 are exact.
+Launch show_sums(Device& device, unsigned n) {
+  const LaunchShape shape = walking_grid(device, n, device.block_or(256));
+  const auto in = random_integers(n, n);
+  auto [launch, out] = launch_sums(device, in, shape);
+  const double bound = n <= 1u << 20 ? 0 : sum_error_bound(in, additions_for(n, shape, shape.grid.x));
+  if (!launch.is_timed()) require(out, BlocksAddUpTo(in).within(bound));
+  return std::move(launch);
+}
+Launch show_atomic(Device& device, unsigned n) {
+  const LaunchShape shape = walking_grid(device, n, device.block_or(256));
+  const auto in = random_integers(n, n);
+  auto [launch, total] = launch_atomic(device, 0, in, shape);
+  const double bound = n <= 1u << 20 ? 0 : sum_error_bound(in, additions_for(n, shape, shape.grid.x));
+  if (!launch.is_timed()) require(total, HoldsTotal(0, in, bound));
+  return std::move(launch);
+}
+const RegisterKernels block_kernels({
     {.kernel = reduce_shuffle,
      .technique = "grid-stride, sums of warps",
      .task = "sum what each block takes, with one barrier",
-     .run = with_walking_grid<expect_reduce_shuffle>,
+     .run = show_sums,
      .is_step = true,
      .comes_from = "reduce_grid_stride"},
     {.kernel = reduce_atomic,
      .technique = "one atomic per block",
      .task = "add the sum of all elements to one total",
-     .run = with_walking_grid<expect_reduce_atomic>},
-    {.kernel = dot_product,
-     .technique = "a product for each element",
-     .task = "sum a[i] * b[i] over what each block takes",
-     .run = with_walking_grid<expect_dot_product>,
-     .bytes_per_element = 8},
+     .run = show_atomic},
 });
 
-WARPWISE_CHECK(reduce_shuffle, result) {
-  for_each_case_and_order(
-      check, [](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
-        const auto values = random_integers(n, seed_of(n, shape.block.x));
-        expect_sum_of_blocks(run_in_out(device, reduce_shuffle, shape, values, shape.grid.x).out, sum(values),
-                             0, case_of(n, shape, note));
-      });
-}
-WARPWISE_CHECK(reduce_shuffle, result, "floats that round") {
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes()) {
-      const unsigned n = 7 * block + 5;
-      const LaunchShape shape{.grid = 3, .block = block};
-      const auto values = random_floats(n, seed_of(n, block));
-      expect_sum_of_blocks(run_in_out(device, reduce_shuffle, shape, values, shape.grid.x).out, sum(values),
-                           sum_error_bound(values, additions_for(n, shape)),
-                           case_of(n, shape, "real floats"));
-    }
-}
-WARPWISE_CHECK(reduce_shuffle, result, "special values") {
-  for_special_values(check, [](Device& device, const std::vector<float>& values, const Case& where) {
-    expect_sum_of_blocks(run_in_out(device, reduce_shuffle, special_shape, values, 2).out, sum(values), 0,
-                         where);
-  });
-}
-WARPWISE_CHECK(reduce_shuffle, result, "in starts at any float") {
-  for (Device& device : check.devices())
-    for (const unsigned offset : {1u, 2u, 3u}) {
-      const auto values = random_integers(special_n + offset, offset);
-      const auto in = device.upload("in", values);
-      const auto out = device.poisoned<float>("out", 2);
-      device.launch(reduce_shuffle, special_shape, in.from(offset), out, special_n);
-      expect_sum_of_blocks(out, sum(std::span(values).subspan(offset)), 0,
-                           case_of(special_n, special_shape, "in starts at float " + std::to_string(offset)));
-    }
-}
-WARPWISE_CHECK(reduce_shuffle, technique) {
-  const auto [launch, work] =
-      launch_and_work(check.simulated(), expect_reduce_shuffle, technique_n, technique_shape);
-  expect_read_once(launch, work, technique_n, 1);
-  expect_two_stages(check.simulated(), launch, 5, 1);
-  expect_at_most("global atomic requests", launch.count(&Counters::global_atomic_requests), 0,
-                 "each block has a place of its own in `out`");
-}
-WARPWISE_CHECK(reduce_shuffle, technique, "at any size") {
-  check_stages_at_any_size(check, expect_reduce_shuffle, 5, 1);
-}
-WARPWISE_CHECK(reduce_shuffle, safety) { check_safety(check, expect_reduce_shuffle); }
-
-WARPWISE_CHECK(reduce_atomic, result) {
-  for_each_case_and_order(
-      check, [](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
-        const auto values = random_integers(n, seed_of(n, shape.block.x));
-        expect_equal(run_atomic(device, values, shape, 1000).out, 1000 + sum(values),
-                     {.note = spelled(case_of(n, shape, note)) + ", total starts at 1000"});
-      });
-}
-WARPWISE_CHECK(reduce_atomic, result, "floats that round") {
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes()) {
-      const unsigned n = 7 * block + 5;
-      const LaunchShape shape{.grid = 3, .block = block};
-      auto values = random_floats(n, seed_of(n, block));
-      const auto total = run_atomic(device, values, shape, 0.7f).out;
-      values.push_back(0.7f);
-      // After the additions of its block, a sum passes through one for each block.
-      expect_close(total, sum(values), sum_error_bound(values, additions_for(n, shape, shape.grid.x)),
-                   case_of(n, shape, "real floats"));
-    }
-}
-WARPWISE_CHECK(reduce_atomic, result, "special values") {
-  for_special_values(check, [](Device& device, const std::vector<float>& values, const Case& where) {
-    expect_equal(run_atomic(device, values, special_shape).out, sum(values), where);
-  });
-}
-// The second launch continues from the total of the first, with another part of the input.
-WARPWISE_CHECK(reduce_atomic, result, "launched again") {
-  for (Device& device : check.devices()) {
-    const KeptModuleMemory kept(device);
-    const auto values = random_integers(special_n + 3, 1);
-    const auto in = device.upload("in", values);
-    const auto total = device.zeroed<float>("total", 1);
-    double expected = 0;
-    for (const unsigned offset : {0u, 1u, 3u, 2u}) {
-      device.launch(reduce_atomic, LaunchShape{.grid = 1 + offset, .block = 32u << offset}, in.from(offset),
-                    total, special_n);
-      expected += sum(std::span(values).subspan(offset, special_n));
-      expect_equal(total, expected, {.n = special_n, .note = "launched again on the same total"});
-    }
-  }
-}
-WARPWISE_CHECK(reduce_atomic, technique) {
-  const auto [launch, work] =
-      launch_and_work(check.simulated(), expect_reduce_atomic, technique_n, technique_shape);
-  expect_read_once(launch, work, technique_n, 1);
-  expect_two_stages(check.simulated(), launch, 5, 1);
-  // Lanes that add to the same word go one after the other, and each counts as a sector. So this counts
-  // additions, while the number of requests would count a whole warp of them as one.
-  expect_at_most("atomic operations per block", launch.count(&Counters::global_atomic_sectors).per_block(), 1,
-                 "one thread adds the sum of its block");
-}
-// How often a loop around compare-and-swap goes round depends on the other blocks.
-WARPWISE_CHECK(reduce_atomic, technique, "one try") {
-  const auto is_try = [](const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
-    return program.text_of(pc).has("cas");
-  };
-  const LaunchAndWork run =
-      count_instructions(check.simulated(), +is_try, expect_reduce_atomic, 1000u, special_shape);
-  expect_at_most(
-      "compare-and-swap operations", Measured(run.work.by_all_threads), 0,
-      "each try is an atomic operation, and another block can make it fail: let one operation add");
-}
-WARPWISE_CHECK(reduce_atomic, technique, "at any size") {
-  check_stages_at_any_size(check, expect_reduce_atomic, 5, 1);
-}
-WARPWISE_CHECK(reduce_atomic, safety) { check_safety(check, expect_reduce_atomic); }
-// The kernel cannot clear the total, because no block knows whether it is the first. So the caller must, and
-// if it forgets, that is found.
-WARPWISE_CHECK(reduce_atomic, safety, "a total that was never set") {
-  Device& device = check.simulated();
-  const auto in = device.upload("in", random_integers(1000, 1));
-  const auto total = device.poisoned<float>("total", 1);
-  const Launch launch = device.launch(reduce_atomic, {.grid = 4, .block = 128}, in, total, 1000u);
-  check.expect_finding(launch, warpwise::simulator::FindingKind::uninitialised);
-}
-
-WARPWISE_CHECK(dot_product, result) {
-  for_each_case_and_order(check, [](Device& device, unsigned n, const LaunchShape& shape,
-                                    const std::string& note) {
-    const auto a = random_integers(n, seed_of(n, shape.block.x, 1), -9, 15);
-    const auto b = random_integers(n, seed_of(n, shape.block.x, 2), -9, 15);
-    expect_sum_of_blocks(run_dot(device, a, b, shape).out, sum(products(a, b)), 0, case_of(n, shape, note));
-  });
-}
-WARPWISE_CHECK(dot_product, result, "floats that round") {
-  for (Device& device : check.devices()) {
-    const unsigned n = 5000;
-    const LaunchShape shape{.grid = 3, .block = 256};
-    const auto a = random_floats(n, 1), b = random_floats(n, 2);
-    double exact = 0;
-    for (unsigned i = 0; i < n; ++i) exact += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-    // Each product may round once more than a sum does, and so do the products in the bound.
-    expect_sum_of_blocks(run_dot(device, a, b, shape).out, exact,
-                         sum_error_bound(products(a, b), additions_for(n, shape, 2)),
-                         case_of(n, shape, "real floats"));
-  }
-}
-WARPWISE_CHECK(dot_product, result, "special values") {
-  for_special_values(check, [](Device& device, const std::vector<float>& values, const Case& where) {
-    const auto factors = random_integers(special_n, 7);
-    expect_sum_of_blocks(run_dot(device, values, factors, special_shape).out, sum(products(values, factors)),
-                         0, where);
-  });
-}
-WARPWISE_CHECK(dot_product, result, "a and b start at any float") {
-  for (Device& device : check.devices())
-    for (const unsigned offset : {1u, 2u, 3u}) {
-      const auto values = random_integers(special_n + 3, offset);
-      const auto a = device.upload("a", values), b = device.upload("b", values);
-      const auto out = device.poisoned<float>("out", special_shape.grid.x);
-      device.launch(dot_product, special_shape, a.from(offset), b.from(3 - offset), out, special_n);
-      double expected = 0;
-      for (unsigned i = 0; i < special_n; ++i) expected += values[i + offset] * values[i + 3 - offset];
-      expect_sum_of_blocks(out, expected, 0,
-                           case_of(special_n, special_shape, "a starts at float " + std::to_string(offset)));
-    }
-}
-WARPWISE_CHECK(dot_product, technique) {
-  const auto [launch, work] =
-      launch_and_work(check.simulated(), expect_dot_product, technique_n, technique_shape);
-  expect_read_once(launch, work, technique_n, 2);
-  expect_two_stages(check.simulated(), launch, 5, 1);
-}
-WARPWISE_CHECK(dot_product, technique, "at any size") {
-  check_stages_at_any_size(check, expect_dot_product, 5, 1);
-}
-WARPWISE_CHECK(dot_product, safety) { check_safety(check, expect_dot_product); }
+}  // namespace

@@ -1,22 +1,22 @@
-/// \file What chapter 5 requires of its kernels, first part: shuffles. Contracts: kernels.hpp. The kernels
-/// with one value per warp are in warps.cpp, those with one per block in blocks.cpp and
-/// argmax.cpp, and the way to the roof is in wide.cpp and roof.cpp.
+/// \file What chapter 5 asks of its kernels, first part: shuffles. Contracts: kernels.hpp. The kernels with
+/// one value per warp are in warps.cpp, those with one per block in blocks.cpp, dot.cpp and argmax.cpp, and
+/// the three steps to the roof in wide.cpp and roof.cpp.
+///
+/// A case begins with the device that it launches on. devices(): the simulated GPU, a real one where there is
+/// one, then the simulated one with the lanes of a warp in other orders. every_order(): the simulated one in
+/// each of them. simulated(): that one alone.
 
 #include <bit>
 #include <cstdio>
 
-#include "ch05_shuffle/checks/block_checks.hpp"
-#include "ch05_shuffle/checks/launches.hpp"
-#include "ch05_shuffle/checks/warp_checks.hpp"
-#include "ch05_shuffle/kernels.hpp"
-#include "common/harness/check/chapter.hpp"
+#include "ch05_shuffle/checks/requirements.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
 
 namespace {
 
-// --- The four shuffles ---------------------------------------------------------------------------------
+// --- What the kernels compute, told once ------------------------------------------------------------------
 
 /// A kernel that moves elements within a warp, and the lane that each lane gets its element from, for a value
 /// of the last parameter.
@@ -31,81 +31,31 @@ constexpr LaneShuffle up{shift_up, "distance",
 constexpr LaneShuffle down{shift_down, "distance",
                            [](unsigned lane, unsigned by) { return lane + by > 31 ? lane : lane + by; }};
 
-std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
 std::string in_hexadecimal(std::uint32_t word) {
   char digits[9];
   std::snprintf(digits, sizeof digits, "%08x", word);
   return digits;
 }
 
-Launch expect_lanes(Device& device, const LaneShuffle& shuffle, const Floats& values,
-                    const LaunchShape& shape, unsigned lanes, const std::string& note = {}) {
-  auto [launch, out] = run_in_out(device, shuffle.kernel, shape, values, values.size(), lanes);
-  const Case where{.block = shape.block.x,
-                   .grid = shape.grid.x,
-                   .note = std::string(shuffle.parameter) + " " + std::to_string(lanes) + note};
-  Floats moved;
-  for (unsigned i = 0; i < values.size(); ++i)
-    moved.push_back(values[i / 32 * 32 + shuffle.source_of(i % 32, lanes)]);
-  expect_equal(out, std::vector<double>(moved.begin(), moved.end()), where);
-  const Floats found = out.download();  // zeros of either sign are equal, and so are all NaN
-  for (unsigned i = 0; i < found.size(); ++i)
-    if (bits(found[i]) != bits(moved[i]))
-      expect_that(false, where,
-                  "out[" + std::to_string(i) + "] has the bits " + in_hexadecimal(bits(found[i])) +
-                      ", expected " + in_hexadecimal(bits(moved[i])) +
-                      ": a shuffle moves all 32 as they are");
-  return std::move(launch);
-}
-
-/// With floats, some of which are special: an infinity, -0, and a NaN with bits that no operation gives it.
-Launch expect_lanes(Device& device, const LaneShuffle& shuffle, unsigned block, unsigned lanes,
-                    unsigned grid = 2, const std::string& note = {}) {
-  Floats values = random_floats(grid * block, seed_of(block, lanes));
-  values[1] = infinity;
-  values[2] = std::bit_cast<float>(0xffc01234u);
-  for (unsigned i = 3; i < values.size(); i += 7) values[i] = -0.0f;
-  return expect_lanes(device, shuffle, values, {.grid = grid, .block = block}, lanes, note);
-}
-
-void check_lanes(Check& check, const LaneShuffle& shuffle) {
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes())
-      for (unsigned lanes = 0; lanes < 32; ++lanes) expect_lanes(device, shuffle, block, lanes);
-  for (Device& device : check.devices())  // one block; and more than 2^16 threads
-    for (const unsigned grid : {1u, 65u}) expect_lanes(device, shuffle, 1024, 9, grid);
-  check.under_every_schedule([&](Device& device, const std::string& schedule) {
-    for (const unsigned lanes : {1u, 13u}) expect_lanes(device, shuffle, 64, lanes, 2, ", " + schedule);
-  });
-}
-
-/// On launches of the result check, for each block size and two lanes that the seed draws.
-void check_lanes_technique(Check& check, const LaneShuffle& shuffle) {
-  for (const unsigned block : check.block_sizes())
-    for (const unsigned draw : {1u, 2u}) {
-      const unsigned lanes = seed_of(run_seed(), block, draw) % 32;
-      const auto [launch, work] = launch_and_work(
-          check.simulated(), [&](Device& device) { return expect_lanes(device, shuffle, block, lanes); });
-      expect_equal_count("shuffles per warp", launch.count(&Counters::shuffles).per_warp(), 1,
-                         "one shuffle moves a value between any lanes of a warp");
-      expect_registers_only(launch);
-      expect_shared_out(work, 4.0 * 2 * block);
-    }
-}
-
-void check_lanes_safety(Check& check, const LaneShuffle& shuffle) {
-  const auto run = [&](Device& device, unsigned block, unsigned lanes) {
-    return expect_lanes(device, shuffle, block, lanes);
-  };
-  for (const unsigned block : check.block_sizes())
-    for (const unsigned lanes : {0u, 1u, 16u, 31u}) check.expect_safe(run, block, lanes);
-  check.under_every_schedule([&](Device&, const std::string&) { check.expect_safe(run, 64, 5); });
-}
-
-std::vector<CheckOf> lane_checks(const LaneShuffle& shuffle) {
-  return {{Aspect::result, [&](Check& check) { check_lanes(check, shuffle); }},
-          {Aspect::technique, [&](Check& check) { check_lanes_technique(check, shuffle); }},
-          {Aspect::safety, [&](Check& check) { check_lanes_safety(check, shuffle); }}};
+/// Each lane has the element of the lane that `shuffle` names, with all its 32 bits.
+Requirement<Buffer<float>> MovesElements(const LaneShuffle& shuffle, const Floats& in, unsigned lanes) {
+  return {"moves the elements between lanes", [&shuffle, &in, lanes](const Buffer<float>& out) {
+            Case where = case_of(out.memory(), {}, 0);
+            where.note = std::string(shuffle.parameter) + " " + std::to_string(lanes);
+            Floats moved;
+            for (unsigned i = 0; i < in.size(); ++i)
+              moved.push_back(in[i / 32 * 32 + shuffle.source_of(i % 32, lanes)]);
+            expect_equal(out, std::vector<double>(moved.begin(), moved.end()), where);
+            const Floats found = out.download();  // zeros of either sign are equal, and so are all NaN
+            for (unsigned i = 0; i < found.size(); ++i) {
+              const auto bits = std::bit_cast<std::uint32_t>(found[i]);
+              const auto expected = std::bit_cast<std::uint32_t>(moved[i]);
+              expect_that(bits == expected, where,
+                          "out[" + std::to_string(i) + "] has the bits " + in_hexadecimal(bits) +
+                              ", expected " + in_hexadecimal(expected) +
+                              ": a shuffle moves all 32 as they are");
+            }
+          }};
 }
 
 /// The value of each warp, repeated for each of its lanes.
@@ -114,101 +64,225 @@ std::vector<double> in_every_lane(const std::vector<double>& of_warps) {
   for (const double value : of_warps) all.insert(all.end(), 32, value);
   return all;
 }
+/// out[i] is the sum of the 32 elements of the warp, in every lane; of floats that round, as near as they can
+/// be in which each passes through `additions` additions.
+Requirement<Buffer<float>> HoldsSumsInEveryLane(const Floats& in, unsigned additions = 0) {
+  return {"holds each warp's sum in every lane", [&in, additions](const Buffer<float>& out) {
+            const auto sums = in_every_lane(block_sums(in, 32));
+            const Case where{.block = out.memory().latest_shape()->block.x};
+            if (additions == 0) return expect_equal(out, sums, where);
+            expect_close(out, sums, in_every_lane(block_sum_error_bounds(in, 32, additions)), where);
+          }};
+}
 
-struct Butterfly {
-  Launch launch;
-  Buffer<float> out;
-};
-Butterfly butterfly(Device& device, const Floats& values, const LaunchShape& shape) {
-  const auto in = device.upload("in", values);
-  auto out = device.poisoned<float>("out", values.size());
-  Launch launch = device.launch(butterfly_sum, shape, in, out);
+// --- Inputs and launches ----------------------------------------------------------------------------------
+
+/// Floats, some of which are special: an infinity, -0, and a NaN with bits that no operation gives it.
+Floats floats_to_move(unsigned n, std::uint64_t seed) {
+  Floats values = random_floats(n, seed);
+  values[1] = infinity;
+  values[2] = std::bit_cast<float>(0xffc01234u);
+  for (unsigned i = 3; i < values.size(); i += 7) values[i] = -0.0f;
+  return values;
+}
+
+Written<float> launch_shuffle(Device& device, const LaneShuffle& shuffle, const Floats& in,
+                              const LaunchShape& shape, unsigned lanes) {
+  return run_in_out(device, shuffle.kernel, shape, in, in.size(), lanes);
+}
+Written<float> launch_butterfly(Device& device, const Floats& in, const LaunchShape& shape) {
+  const auto on_device = device.upload("in", in);
+  auto out = device.poisoned<float>("out", in.size());
+  Launch launch = device.launch(butterfly_sum, shape, on_device, out);
   return {std::move(launch), std::move(out)};
 }
 
-/// With values whose sums are exact.
-Launch expect_butterfly(Device& device, const Floats& values, const LaunchShape& shape,
-                        const std::string& note = {}) {
-  auto [launch, out] = butterfly(device, values, shape);
-  expect_equal(out, in_every_lane(block_sums(values, 32)), {.block = shape.block.x, .note = note});
+// --- broadcast, shift_up, shift_down: the same cases for each ---------------------------------------------
+
+template <const LaneShuffle& shuffle>
+void moves_elements() {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned lanes = GENERATE(range(0u, 32u));
+  const auto in = floats_to_move(2 * block, seed_of(block, lanes));
+  const auto out = launch_shuffle(device, shuffle, in, {.grid = 2, .block = block}, lanes).out;
+  CHECK_THAT(out, MovesElements(shuffle, in, lanes));
+}
+
+template <const LaneShuffle& shuffle>
+void moves_elements_of_other_grids() {
+  Device& device = GENERATE(devices());
+  const unsigned grid = GENERATE(1u, 65u);  // one block; and more than 2^16 threads
+  constexpr unsigned block = 1024, lanes = 9;
+  const auto in = floats_to_move(grid * block, seed_of(block, lanes));
+  const auto out = launch_shuffle(device, shuffle, in, {.grid = grid, .block = block}, lanes).out;
+  CHECK_THAT(out, MovesElements(shuffle, in, lanes));
+}
+
+template <const LaneShuffle& shuffle>
+void moves_elements_in_any_order() {
+  SimulatedDevice& device = GENERATE(every_order());
+  const unsigned lanes = GENERATE(1u, 13u);
+  const auto in = floats_to_move(2 * 64, seed_of(64, lanes));
+  const auto out = launch_shuffle(device, shuffle, in, {.grid = 2, .block = 64}, lanes).out;
+  CHECK_THAT(out, MovesElements(shuffle, in, lanes));
+}
+
+// On launches of the result's case, for each block size and two lanes that the run's seed draws.
+template <const LaneShuffle& shuffle>
+void takes_one_shuffle() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned draw = GENERATE(1u, 2u);
+  const unsigned lanes = seed_of(run_seed(), block, draw) % 32;
+  const auto in = floats_to_move(2 * block, seed_of(block, lanes));
+  const LaunchShape shape{.grid = 2, .block = block};
+  const auto [run, out] = counted(device, launch_shuffle, shuffle, in, shape, lanes);
+  CHECK_THAT(run.launch.count(&Counters::shuffles).per_warp(),
+             Exactly(1, "shuffles per warp", "one shuffle moves a value between any lanes of a warp"));
+  check_registers_only(run.launch);
+  CHECK_THAT(run.work, IsSharedOut(4.0 * 2 * block));
+  CHECK_THAT(out, MovesElements(shuffle, in, lanes));
+}
+
+template <const LaneShuffle& shuffle>
+void has_no_findings() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned lanes = GENERATE(0u, 1u, 16u, 31u);
+  const auto in = floats_to_move(2 * block, seed_of(block, lanes));
+  const auto [launch, out] = launch_shuffle(device, shuffle, in, {.grid = 2, .block = block}, lanes);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, MovesElements(shuffle, in, lanes));
+}
+
+template <const LaneShuffle& shuffle>
+void has_no_findings_in_any_order() {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto in = floats_to_move(2 * 64, seed_of(64, 5));
+  const auto [launch, out] = launch_shuffle(device, shuffle, in, {.grid = 2, .block = 64}, 5);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, MovesElements(shuffle, in, 5));
+}
+
+template <const LaneShuffle& shuffle>
+bool register_cases() {
+  const std::string name = shuffle.kernel.name, tag = "[" + name + "]";
+  REGISTER_TEST_CASE(moves_elements<shuffle>, name + ": from every lane", tag + "[result]");
+  REGISTER_TEST_CASE(moves_elements_of_other_grids<shuffle>, name + ": other grids", tag + "[result]");
+  REGISTER_TEST_CASE(moves_elements_in_any_order<shuffle>, name + ": in any order", tag + "[result]");
+  REGISTER_TEST_CASE(takes_one_shuffle<shuffle>, name + ": one shuffle", tag + "[technique]");
+  REGISTER_TEST_CASE(has_no_findings<shuffle>, name + ": no findings", tag + "[safety]");
+  REGISTER_TEST_CASE(has_no_findings_in_any_order<shuffle>, name + ": no findings, in any order",
+                     tag + "[safety]");
+  return true;
+}
+[[maybe_unused]] const bool are_lane_cases_registered[] = {register_cases<from_one>(), register_cases<up>(),
+                                                           register_cases<down>()};
+
+}  // namespace
+
+// --- butterfly_sum ----------------------------------------------------------------------------------------
+
+TEST_CASE("butterfly_sum: each warp's sum, in every lane", "[butterfly_sum][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const auto in = summands(3 * block, block);
+  const auto out = launch_butterfly(device, in, {.grid = 3, .block = block}).out;
+  CHECK_THAT(out, HoldsSumsInEveryLane(in));
+}
+
+TEST_CASE("butterfly_sum: in any order", "[butterfly_sum][result]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto in = summands(3 * 64, 64);
+  const auto out = launch_butterfly(device, in, {.grid = 3, .block = 64}).out;
+  CHECK_THAT(out, HoldsSumsInEveryLane(in));
+}
+
+TEST_CASE("butterfly_sum: floats that round", "[butterfly_sum][result]") {
+  Device& device = GENERATE(devices());
+  constexpr unsigned block = 128;
+  const auto in = random_floats(3 * block, block);
+  const auto out = launch_butterfly(device, in, {.grid = 3, .block = block}).out;
+  INFO("real floats");
+  CHECK_THAT(out, HoldsSumsInEveryLane(in, additions_in_a_warp));
+}
+
+// Five shuffles are enough for lane 0 in any tree, but for all lanes only if no lane is idle: a tree down and
+// then a broadcast takes six.
+TEST_CASE("butterfly_sum: five shuffles", "[butterfly_sum][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const auto in = summands(3 * block, block);
+  const LaunchShape shape{.grid = 3, .block = block};
+  const auto [run, out] = counted(device, launch_butterfly, in, shape);
+  CHECK_THAT(
+      run.launch.count(&Counters::shuffles).per_warp(),
+      AtMost(5, "shuffles per warp", "each doubles the number of values in every lane's sum: 2^5 = 32"));
+  check_registers_only(run.launch);
+  CHECK_THAT(run.work, IsSharedOut(4.0 * 3 * block));
+  CHECK_THAT(out, HoldsSumsInEveryLane(in));
+}
+
+TEST_CASE("butterfly_sum: no findings", "[butterfly_sum][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const auto in = summands(3 * block, block);
+  const auto [launch, out] = launch_butterfly(device, in, {.grid = 3, .block = block});
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, HoldsSumsInEveryLane(in));
+}
+
+TEST_CASE("butterfly_sum: no findings, in any order", "[butterfly_sum][safety]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto in = summands(3 * 64, 64);
+  const auto [launch, out] = launch_butterfly(device, in, {.grid = 3, .block = 64});
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, HoldsSumsInEveryLane(in));
+}
+
+// --- What the chapter shows of its kernels ----------------------------------------------------------------
+
+namespace {
+
+template <const LaneShuffle& shuffle, unsigned lanes>
+Launch show_shuffle(Device& device, unsigned n) {
+  const LaunchShape shape = thread_for_each(n, device.block_or(256));
+  const auto in = random_integers(32 * warps_of(shape), n);
+  auto [launch, out] = launch_shuffle(device, shuffle, in, shape, lanes);
+  if (!launch.is_timed()) require(out, MovesElements(shuffle, in, lanes));
   return std::move(launch);
 }
-Launch expect_butterfly(Device& device, unsigned block, const std::string& note = {}) {
-  return expect_butterfly(device, summands(3 * block, block), {.grid = 3, .block = block}, note);
-}
-
-// --- The ladder ----------------------------------------------------------------------------------------
-
-template <const auto& shuffle, unsigned lanes>
-Launch shown_lanes(Device& device, unsigned n) {
+Launch show_butterfly(Device& device, unsigned n) {
   const LaunchShape shape = thread_for_each(n, device.block_or(256));
-  return expect_lanes(device, shuffle, random_integers(32 * warps_of(shape), n), shape, lanes);
-}
-Launch shown_butterfly(Device& device, unsigned n) {
-  const LaunchShape shape = thread_for_each(n, device.block_or(256));
-  return expect_butterfly(device, random_integers(32 * warps_of(shape), n), shape);
+  const auto in = random_integers(32 * warps_of(shape), n);
+  auto [launch, out] = launch_butterfly(device, in, shape);
+  if (!launch.is_timed()) require(out, HoldsSumsInEveryLane(in));
+  return std::move(launch);
 }
 
 const RegisterKernels lane_kernels({
     {.kernel = broadcast,
      .technique = "one lane to all",
      .task = "give every lane the element of one lane of its warp",
-     .run = shown_lanes<from_one, 7>,
-     .bytes_per_element = 8,
-     .checks = lane_checks(from_one)},
+     .run = show_shuffle<from_one, 7>,
+     .bytes_per_element = 8},
     {.kernel = shift_up,
      .technique = "from the lane below",
      .task = "give every lane the element some lanes below",
-     .run = shown_lanes<up, 1>,
-     .bytes_per_element = 8,
-     .checks = lane_checks(up)},
+     .run = show_shuffle<up, 1>,
+     .bytes_per_element = 8},
     {.kernel = shift_down,
      .technique = "from the lane above",
      .task = "give every lane the element some lanes above",
-     .run = shown_lanes<down, 1>,
-     .bytes_per_element = 8,
-     .checks = lane_checks(down)},
+     .run = show_shuffle<down, 1>,
+     .bytes_per_element = 8},
     {.kernel = butterfly_sum,
      .technique = "butterfly: all lanes know",
      .task = "give every lane the sum of its warp",
-     .run = shown_butterfly,
+     .run = show_butterfly,
      .bytes_per_element = 8},
 });
 const RegisterChapter registered(this_chapter("Registers instead of shared memory"));
 
 }  // namespace
-
-WARPWISE_CHECK(butterfly_sum, result) {
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes()) expect_butterfly(device, block);
-}
-WARPWISE_CHECK(butterfly_sum, result, "in any order") {
-  check.under_every_schedule(
-      [&](Device& device, const std::string& schedule) { expect_butterfly(device, 64, schedule); });
-}
-WARPWISE_CHECK(butterfly_sum, result, "floats that round") {
-  constexpr unsigned block = 128;
-  const Floats values = random_floats(3 * block, block);
-  const auto bounds = block_sum_error_bounds(values, 32, additions_in_a_warp);
-  for (Device& device : check.devices())
-    expect_close(butterfly(device, values, {.grid = 3, .block = block}).out,
-                 in_every_lane(block_sums(values, 32)), in_every_lane(bounds),
-                 {.block = block, .note = "real floats"});
-}
-// Five shuffles are enough for lane 0 in any tree, but for all lanes only if no lane is idle: a tree down and
-// then a broadcast takes six.
-WARPWISE_CHECK(butterfly_sum, technique) {
-  for (const unsigned block : check.block_sizes()) {
-    const auto [launch, work] =
-        launch_and_work(check.simulated(), [&](Device& device) { return expect_butterfly(device, block); });
-    expect_at_most("shuffles per warp", launch.count(&Counters::shuffles).per_warp(), 5,
-                   "each doubles the number of values in every lane's sum: 2^5 = 32");
-    expect_registers_only(launch);
-    expect_shared_out(work, 4.0 * 3 * block);
-  }
-}
-WARPWISE_CHECK(butterfly_sum, safety) {
-  const auto run = [](Device& device, unsigned block) { return expect_butterfly(device, block); };
-  for (const unsigned block : check.block_sizes()) check.expect_safe(run, block);
-  check.under_every_schedule([&](Device&, const std::string&) { check.expect_safe(run, 64); });
-}

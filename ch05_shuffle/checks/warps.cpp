@@ -1,11 +1,9 @@
-/// \file What chapter 5 requires of its kernels, second part: one value per warp. Contracts: kernels.hpp.
+/// \file What chapter 5 asks of its kernels, second part: one value per warp. Contracts: kernels.hpp. The
+/// eight kernels differ in the operator alone, so their cases are the same and stand here once.
 
 #include <cmath>
 
-#include "ch05_shuffle/checks/launches.hpp"
-#include "ch05_shuffle/checks/warp_checks.hpp"
-#include "ch05_shuffle/kernels.hpp"
-#include "common/harness/check/chapter.hpp"
+#include "ch05_shuffle/checks/requirements.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
@@ -14,8 +12,6 @@ namespace {
 
 // --- Inputs: n elements, drawn by a seed ------------------------------------------------------------------
 
-template <class T>
-using Input = std::vector<T> (*)(unsigned n, std::uint64_t seed);
 using Words = std::vector<std::uint32_t>;
 
 /// -1, 2 and 1/2: every product of 32 of them is exact, in any order. In some warps a 0, an infinity or NaN.
@@ -62,162 +58,219 @@ Words many_bits(unsigned n, std::uint64_t seed) {
   }
   return words;
 }
-/// For pictures: the checks' own values are large, and some are NaN.
-Floats small_numbers(unsigned n, std::uint64_t seed) { return random_integers(n, seed); }
 
-// --- Launches and checks ----------------------------------------------------------------------------------
+// --- What the kernels compute, told once ------------------------------------------------------------------
 
-/// For each warp of `shape`, `kernel` writes the exact reduction of the warp's elements of `values`.
-template <class Operator, class T>
-Launch expect_warps(Device& device, const InOutKernel<T>& kernel, const std::vector<T>& values,
-                    const LaunchShape& shape, const std::string& note = {}) {
-  auto expected = block_reductions<Operator>(values, 32);
-  expected.resize(warps_of(shape), Operator::template identity<ReferenceType<T>>);
-  auto [launch, out] = run_in_out(device, kernel, shape, values, warps_of(shape));
-  expect_equal(out, expected, case_of(static_cast<unsigned>(values.size()), shape, note));
-  return std::move(launch);
+/// A kernel of the family, the operator that it combines by, and the elements that it is tried on.
+template <const auto& its_kernel, class Its, auto drawn>
+struct Reduction {
+  static constexpr const auto& kernel = its_kernel;
+  using Operator = Its;
+  using Elements = decltype(drawn(0, 0));
+  static Elements input(unsigned n, std::uint64_t seed) { return drawn(n, seed); }
+};
+using SumOfWarps = Reduction<warp_reduce_sum, operators::Sum, summands>;
+using ProductOfWarps = Reduction<warp_reduce_product, operators::Product, factors>;
+using MaxOfWarps = Reduction<warp_reduce_max, operators::Max, of_either_sign>;
+using MinOfWarps = Reduction<warp_reduce_min, operators::Min, of_either_sign>;
+using AndOfWarps = Reduction<warp_reduce_and, operators::LogicalAnd, many_true>;
+using OrOfWarps = Reduction<warp_reduce_or, operators::LogicalOr, few_bits>;
+using BitAndOfWarps = Reduction<warp_reduce_bit_and, operators::BitAnd, many_bits>;
+using BitOrOfWarps = Reduction<warp_reduce_bit_or, operators::BitOr, few_bits>;
+
+/// out[w] is the reduction of in[32 * w] to in[32 * w + 31]; what is at or past n counts as the identity.
+template <class R, class T>
+Requirement<Buffer<T>> EqualsWarps(const std::vector<T>& in) {
+  return {"is the reduction of each warp", [&in](const Buffer<T>& out) {
+            auto expected = block_reductions<typename R::Operator>(in, 32);
+            expected.resize(out.size(), R::Operator::template identity<ReferenceType<T>>);
+            expect_equal(out, expected, case_of(out.memory(), in.size(), 0));
+          }};
 }
-template <class Operator, class T>
-Launch expect_warps(Device& device, const InOutKernel<T>& kernel, Input<T> input, unsigned n,
-                    const LaunchShape& shape, const std::string& note = {}) {
-  return expect_warps<Operator>(device, kernel, input(n, seed_of(n, shape.block.x)), shape, note);
+
+// --- The cases of each kernel -----------------------------------------------------------------------------
+
+template <class R>
+void at_awkward_sizes() {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = R::input(n, seed_of(n, block));
+  const auto out = launch_warps(device, R::kernel, in, thread_for_each(n, block)).out;
+  CHECK_THAT(out, EqualsWarps<R>(in));
 }
 
-/// Grids with more blocks than n elements need: a few more, and far more. And n above 2^16.
-constexpr struct {
-  unsigned n;
-  LaunchShape shape;
-} other_grids[] = {{0, {.grid = 3, .block = 64}},
-                   {33, {.grid = 7, .block = 32}},
-                   {1000, {.grid = 300, .block = 32}},
-                   {70'001, {.grid = 75, .block = 1024}}};
+template <class R>
+void with_more_blocks() {
+  Device& device = GENERATE(devices());
+  // More blocks than n elements need: a few more, and far more. And n above 2^16.
+  const auto [n, grid, block] = GENERATE(table<unsigned, unsigned, unsigned>(
+      {{0u, 3u, 64u}, {33u, 7u, 32u}, {1000u, 300u, 32u}, {70'001u, 75u, 1024u}}));
+  const auto in = R::input(n, seed_of(n, block));
+  const auto out = launch_warps(device, R::kernel, in, {.grid = grid, .block = block}).out;
+  CHECK_THAT(out, EqualsWarps<R>(in));
+}
 
 // Two full warps and an incomplete one: lanes without an element next to lanes with one.
-constexpr unsigned ragged_n = 77, ragged_block = 64;
-
-template <class Operator, class T>
-void check_warps_result(Check& check, const InOutKernel<T>& kernel, Input<T> input) {
-  for (Device& device : check.devices())
-    for (const auto [n, block] : check.sizes())
-      expect_warps<Operator>(device, kernel, input, n, thread_for_each(n, block));
-  for (Device& device : check.devices())
-    for (const auto& [n, shape] : other_grids) expect_warps<Operator>(device, kernel, input, n, shape);
-  check.under_every_schedule([&](Device& device, const std::string& schedule) {
-    expect_warps<Operator>(device, kernel, input, ragged_n, thread_for_each(ragged_n, ragged_block),
-                           schedule);
-  });
+template <class R>
+void in_any_order() {
+  SimulatedDevice& device = GENERATE(every_order());
+  constexpr unsigned n = 77, block = 64;
+  const auto in = R::input(n, seed_of(n, block));
+  const auto out = launch_warps(device, R::kernel, in, thread_for_each(n, block)).out;
+  CHECK_THAT(out, EqualsWarps<R>(in));
 }
 
 /// Five shuffles: one shuffle at most doubles the number of lanes whose values a lane has combined, and
 /// 2^5 = 32. Fewer are fine (eight lanes that read a float4 each need three; a vote is not a shuffle).
-/// On eight full blocks, and on launches of the result check that the seed draws.
-template <class Operator, class T>
-void check_warps_technique(Check& check, const InOutKernel<T>& kernel, Input<T> input) {
-  const auto count = [&](unsigned n, unsigned block) {
-    auto run = launch_and_work(check.simulated(), [&](Device& device) {
-      return expect_warps<Operator>(device, kernel, input, n, thread_for_each(n, block));
-    });
-    const Launch& launch = run.launch;
-    expect_at_most("shuffles per warp", launch.count(&Counters::shuffles).per_warp(), 5,
-                   "each doubles the number of values that a lane has combined: 2^5 = 32");
-    expect_registers_only(launch);
-    return std::move(run.work);
-  };
-  expect_shared_out(count(2048, 256), 4.0 * 2048);
-  for (const unsigned block : check.block_sizes())
-    for (const unsigned n : check.some_awkward_sizes(block)) count(n, block);
+void check_five_shuffles(const Launch& launch) {
+  CHECK_THAT(
+      launch.count(&Counters::shuffles).per_warp(),
+      AtMost(5, "shuffles per warp", "each doubles the number of values that a lane has combined: 2^5 = 32"));
+  check_registers_only(launch);
 }
 
-template <class Operator, class T>
-void check_warps_safety(Check& check, const InOutKernel<T>& kernel, Input<T> input) {
-  const auto run = [&](Device& device, unsigned n, unsigned block) {
-    return expect_warps<Operator>(device, kernel, input, n, thread_for_each(n, block));
-  };
-  for (const unsigned block : check.block_sizes())
-    for (const unsigned n : {0u, 1u, 31u, 32u, 33u, 2 * block - 1, 3 * block + 17})
-      check.expect_safe(run, n, block);
-  check.under_every_schedule(
-      [&](Device&, const std::string&) { check.expect_safe(run, ragged_n, ragged_block); });
+template <class R>
+void takes_five_shuffles() {
+  SimulatedDevice& device = simulated();
+  constexpr unsigned n = 2048, block = 256;
+  const auto in = R::input(n, seed_of(n, block));
+  const LaunchShape shape = thread_for_each(n, block);
+  const auto [run, out] =
+      counted(device, launch_warps<typename R::Elements::value_type>, R::kernel, in, shape);
+  check_five_shuffles(run.launch);
+  CHECK_THAT(run.work, IsSharedOut(4.0 * n));
+  CHECK_THAT(out, EqualsWarps<R>(in));
 }
 
-/// The checks of a kernel that reduces each warp by `Operator`, on `input`.
-template <class Operator, class T>
-std::vector<CheckOf> warp_checks(const InOutKernel<T>& kernel, Input<T> input) {
-  return {{Aspect::result, [=](Check& check) { check_warps_result<Operator>(check, kernel, input); }},
-          {Aspect::technique, [=](Check& check) { check_warps_technique<Operator>(check, kernel, input); }},
-          {Aspect::safety, [=](Check& check) { check_warps_safety<Operator>(check, kernel, input); }}};
+template <class R>
+void takes_five_shuffles_at_any_size() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
+  const auto in = R::input(n, seed_of(n, block));
+  const auto [launch, out] = launch_warps(device, R::kernel, in, thread_for_each(n, block));
+  check_five_shuffles(launch);
+  CHECK_THAT(out, EqualsWarps<R>(in));
 }
 
-template <class Operator, const auto& kernel, auto input>
-Launch shown_warps(Device& device, unsigned n) {
-  return expect_warps<Operator>(device, kernel, input(n, 1), thread_for_each(n, device.block_or(256)));
+template <class R>
+void has_no_findings() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(0u, 1u, 31u, 32u, 33u, 2 * block - 1, 3 * block + 17);
+  const auto in = R::input(n, seed_of(n, block));
+  const auto [launch, out] = launch_warps(device, R::kernel, in, thread_for_each(n, block));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsWarps<R>(in));
 }
-const RegisterKernels warp_kernels({
-    {.kernel = warp_reduce_sum,
-     .technique = "five shuffles per warp",
-     .task = "sum the 32 elements of each warp in registers",
-     .run = shown_warps<operators::Sum, warp_reduce_sum, small_numbers>,
-     .checks = warp_checks<operators::Sum>(warp_reduce_sum, summands)},
-    {.kernel = warp_reduce_product,
-     .technique = "the same, identity 1",
-     .task = "multiply the 32 elements of each warp",
-     .run = shown_warps<operators::Product, warp_reduce_product, factors>,
-     .checks = warp_checks<operators::Product>(warp_reduce_product, factors)},
-    {.kernel = warp_reduce_max,
-     .technique = "the same, identity -inf",
-     .task = "find the largest of the 32 elements of each warp",
-     .run = shown_warps<operators::Max, warp_reduce_max, of_either_sign>,
-     .checks = warp_checks<operators::Max>(warp_reduce_max, of_either_sign)},
-    {.kernel = warp_reduce_min,
-     .technique = "the same, identity +inf",
-     .task = "find the smallest of the 32 elements of each warp",
-     .run = shown_warps<operators::Min, warp_reduce_min, of_either_sign>,
-     .checks = warp_checks<operators::Min>(warp_reduce_min, of_either_sign)},
-    {.kernel = warp_reduce_and,
-     .technique = "the same, identity true",
-     .task = "are all of the 32 elements of each warp true?",
-     .run = shown_warps<operators::LogicalAnd, warp_reduce_and, many_true>,
-     .checks = warp_checks<operators::LogicalAnd>(warp_reduce_and, many_true)},
-    {.kernel = warp_reduce_or,
-     .technique = "the same, identity false",
-     .task = "is any of the 32 elements of each warp true?",
-     .run = shown_warps<operators::LogicalOr, warp_reduce_or, few_bits>,
-     .checks = warp_checks<operators::LogicalOr>(warp_reduce_or, few_bits)},
-    {.kernel = warp_reduce_bit_and,
-     .technique = "the same, identity ~0",
-     .task = "which bits are set in all 32 elements of each warp?",
-     .run = shown_warps<operators::BitAnd, warp_reduce_bit_and, many_bits>,
-     .checks = warp_checks<operators::BitAnd>(warp_reduce_bit_and, many_bits)},
-    {.kernel = warp_reduce_bit_or,
-     .technique = "the same, identity 0",
-     .task = "which bits are set in any of the 32 of each warp?",
-     .run = shown_warps<operators::BitOr, warp_reduce_bit_or, few_bits>,
-     .checks = warp_checks<operators::BitOr>(warp_reduce_bit_or, few_bits)},
-});
+
+template <class R>
+void has_no_findings_in_any_order() {
+  SimulatedDevice& device = GENERATE(every_order());
+  constexpr unsigned n = 77, block = 64;
+  const auto in = R::input(n, seed_of(n, block));
+  const auto [launch, out] = launch_warps(device, R::kernel, in, thread_for_each(n, block));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsWarps<R>(in));
+}
+
+template <class R>
+bool register_cases() {
+  const std::string name = R::kernel.name, tag = "[" + name + "]";
+  REGISTER_TEST_CASE(at_awkward_sizes<R>, name + ": each warp's value, at awkward sizes", tag + "[result]");
+  REGISTER_TEST_CASE(with_more_blocks<R>, name + ": more blocks than n needs", tag + "[result]");
+  REGISTER_TEST_CASE(in_any_order<R>, name + ": in any order", tag + "[result]");
+  REGISTER_TEST_CASE(takes_five_shuffles<R>, name + ": five shuffles", tag + "[technique]");
+  REGISTER_TEST_CASE(takes_five_shuffles_at_any_size<R>, name + ": five shuffles, at any size",
+                     tag + "[technique]");
+  REGISTER_TEST_CASE(has_no_findings<R>, name + ": no findings", tag + "[safety]");
+  REGISTER_TEST_CASE(has_no_findings_in_any_order<R>, name + ": no findings, in any order", tag + "[safety]");
+  return true;
+}
+template <class... All>
+bool register_cases_of_each() {
+  return (register_cases<All>() && ...);
+}
+[[maybe_unused]] const bool are_warp_cases_registered =
+    register_cases_of_each<SumOfWarps, ProductOfWarps, MaxOfWarps, MinOfWarps, AndOfWarps, OrOfWarps,
+                           BitAndOfWarps, BitOrOfWarps>();
 
 }  // namespace
 
-WARPWISE_CHECK(warp_reduce_sum, result, "floats that round") {
-  for (Device& device : check.devices()) {
-    const Floats values = random_floats(1000, 5);
-    expect_close(run_warps(device, warp_reduce_sum, values, 256).out, block_sums(values, 32),
-                 block_sum_error_bounds(values, 32, additions_in_a_warp),
-                 {.n = 1000, .block = 256, .note = "real floats"});
-  }
+TEST_CASE("warp_reduce_sum: floats that round", "[warp_reduce_sum][result]") {
+  Device& device = GENERATE(devices());
+  const auto in = random_floats(1000, 5);
+  const auto out = launch_warps(device, warp_reduce_sum, in, thread_for_each(1000, 256)).out;
+  const auto bounds = block_sum_error_bounds(in, 32, additions_in_a_warp);
+  INFO("real floats");
+  CHECK_THAT(out, Holds(block_sums(in, 32)).within(bounds));
 }
 
-WARPWISE_CHECK(warp_reduce_product, result, "floats that round") {
+TEST_CASE("warp_reduce_product: floats that round", "[warp_reduce_product][result]") {
+  Device& device = GENERATE(devices());
   // From 1/2 to 3/2, with either sign, so a product of 32 neither overflows nor vanishes.
-  Floats values = random_floats(1000, 5);
-  for (float& value : values) value += value < 0 ? -0.5f : 0.5f;
-  const std::vector<double> expected = block_reductions<operators::Product>(values, 32);
+  auto in = random_floats(1000, 5);
+  for (float& value : in) value += value < 0 ? -0.5f : 0.5f;
+  const auto out = launch_warps(device, warp_reduce_product, in, thread_for_each(1000, 256)).out;
+  const auto expected = block_reductions<operators::Product>(in, 32);
   // Whatever the order, 31 multiplications, each of which rounds once: |error| <= k u / (1 - k u) |product|,
   // k = 31, u = 2^-24 (Higham, section 3.1; see sum_error_bound). The 32nd is for the reference's own
   // rounding.
   const double u = std::ldexp(1.0, -24), k = 32;
   std::vector<double> bounds;
   for (const double product : expected) bounds.push_back(k * u / (1 - k * u) * std::abs(product));
-  for (Device& device : check.devices())
-    expect_close(run_warps(device, warp_reduce_product, values, 256).out, expected, bounds,
-                 {.n = 1000, .block = 256, .note = "real floats"});
+  INFO("real floats");
+  CHECK_THAT(out, Holds(expected).within(bounds));
 }
+
+// --- What the chapter shows of its kernels ----------------------------------------------------------------
+
+namespace {
+
+template <class R, auto drawn = &R::input>
+Launch show_warps(Device& device, unsigned n) {
+  const auto in = drawn(n, 1);
+  auto [launch, out] = launch_warps(device, R::kernel, in, thread_for_each(n, device.block_or(256)));
+  if (!launch.is_timed()) require(out, EqualsWarps<R>(in));
+  return std::move(launch);
+}
+/// For pictures: the cases' own values are large, and some are NaN.
+Floats small_numbers(unsigned n, std::uint64_t seed) { return random_integers(n, seed); }
+
+const RegisterKernels warp_kernels({
+    {.kernel = warp_reduce_sum,
+     .technique = "five shuffles per warp",
+     .task = "sum the 32 elements of each warp in registers",
+     .run = show_warps<SumOfWarps, small_numbers>},
+    {.kernel = warp_reduce_product,
+     .technique = "the same, identity 1",
+     .task = "multiply the 32 elements of each warp",
+     .run = show_warps<ProductOfWarps>},
+    {.kernel = warp_reduce_max,
+     .technique = "the same, identity -inf",
+     .task = "find the largest of the 32 elements of each warp",
+     .run = show_warps<MaxOfWarps>},
+    {.kernel = warp_reduce_min,
+     .technique = "the same, identity +inf",
+     .task = "find the smallest of the 32 elements of each warp",
+     .run = show_warps<MinOfWarps>},
+    {.kernel = warp_reduce_and,
+     .technique = "the same, identity true",
+     .task = "are all of the 32 elements of each warp true?",
+     .run = show_warps<AndOfWarps>},
+    {.kernel = warp_reduce_or,
+     .technique = "the same, identity false",
+     .task = "is any of the 32 elements of each warp true?",
+     .run = show_warps<OrOfWarps>},
+    {.kernel = warp_reduce_bit_and,
+     .technique = "the same, identity ~0",
+     .task = "which bits are set in all 32 elements of each warp?",
+     .run = show_warps<BitAndOfWarps>},
+    {.kernel = warp_reduce_bit_or,
+     .technique = "the same, identity 0",
+     .task = "which bits are set in any of the 32 of each warp?",
+     .run = show_warps<BitOrOfWarps>},
+});
+
+}  // namespace

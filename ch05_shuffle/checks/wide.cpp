@@ -1,105 +1,171 @@
-/// \file What chapter 5 requires of sum_tiles and sum_wide, the first two steps to the roof. Contracts:
+/// \file What chapter 5 asks of sum_tiles and sum_wide, the first two steps to the roof. Contracts:
 /// kernels.hpp.
 
 #include <span>
 
-#include "ch05_shuffle/checks/wide_checks.hpp"
+#include "ch05_shuffle/checks/requirements.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
 
 namespace {
 
-/// One input on one device, any part of which can be summed. Its elements are 1 to 15: sums of up to 2^20 of
-/// them are exact.
-class Shares {
- public:
-  Shares(Device& device, unsigned size)
-      : device_(device), values_(random_integers(size, size, 1, 15)), in_(device.upload("in", values_)) {}
+/// What both kernels compute, told once: the sum of all out[i] is the sum of `in`, whichever thread took
+/// which of them. Sums of up to 2^20 whole numbers from 1 to 15 are exact.
+Requirement<Buffer<float>> SharesAddUpTo(std::span<const float> in) {
+  return {"adds up to the sum of in", [=](const Buffer<float>& out) {
+            const Case where = roof_case(out, in.size());
+            expect_made_of(out, "the shares of the threads add up to", sum(download_written(out, where)),
+                           sum(in), where);
+          }};
+}
 
-  /// Sums n elements from `offset` on. `count` is the number that the kernel gets, of tiles or of elements.
-  Launch run(const SharesKernel& kernel, unsigned offset, unsigned n, unsigned count, unsigned blocks) {
-    const auto out = device_.poisoned<float>("out", std::size_t{blocks} * roof_threads);
-    Launch launch = device_.launch(kernel, roof_shape(blocks), in_.from(offset), out, count);
-    const Case where{.n = n, .grid = blocks, .note = start_of(offset)};
-    expect_shares(out, std::span(values_).subspan(offset, n), where);
-    return launch;
-  }
-  Launch tiles(unsigned count, unsigned blocks) { return run(sum_tiles, 0, count * tile, count, blocks); }
-  Launch wide(unsigned offset, unsigned n, unsigned blocks) { return run(sum_wide, offset, n, n, blocks); }
+/// The shares are kept in registers until each thread stores its own.
+void check_shares_only(const Launch& launch) {
+  CHECK_THAT(launch, UsesNoSharedMemory("each thread keeps its share to itself"));
+  CHECK_THAT(launch, HasNoShuffles("each thread keeps its share to itself"));
+  CHECK_THAT(launch, HasNoAtomics("each thread keeps its share to itself"));
+}
 
- private:
-  Device& device_;
-  std::vector<float> values_;
-  Buffer<float> in_;
-};
+}  // namespace
 
-/// The shares stay in registers until each thread stores its own.
-void expect_shares_only(const Launch& launch) {
-  expect_no_shared_memory(launch, "each thread keeps its share to itself");
-  expect_no_shuffles(launch, "each thread keeps its share to itself");
-  expect_no_atomics(launch, "each thread keeps its share to itself");
+// --- sum_tiles --------------------------------------------------------------------------------------------
+
+TEST_CASE("sum_tiles: whole tiles", "[sum_tiles][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned tiles = GENERATE(1u, 2u, 3u, 5u, 9u);
+  const unsigned blocks = GENERATE(1u, 2u, 3u, 12u);
+  const auto values = random_integers(9 * tile, 9 * tile);
+  const auto in = device.upload("in", values);
+  const auto out = launch_shares(device, sum_tiles, in, 0, tiles, blocks).out;
+  INFO(start_of(0));
+  CHECK_THAT(out, SharesAddUpTo(std::span(values).first(tiles * tile)));
+}
+
+TEST_CASE("sum_tiles: no tile", "[sum_tiles][result]") {
+  Device& device = GENERATE(devices());
+  const auto in = device.upload("in", random_integers(9 * tile, 1));
+  const auto out = launch_shares(device, sum_tiles, in, 0, 0, 3).out;
+  INFO(start_of(0));
+  CHECK_THAT(out, SharesAddUpTo({}));
+}
+
+TEST_CASE("sum_tiles: wide loads, several at once", "[sum_tiles][technique]") {
+  SimulatedDevice& device = simulated();
+  constexpr unsigned n = 1u << 22, blocks = 4;
+  const auto values = random_integers(n, n);
+  const auto in = device.upload("in", values);
+  const auto [run, out] = counted(device, launch_shares, sum_tiles, in, 0u, n / tile, blocks);
+  check_wide_loads(run, n, 0, 0);
+  check_shares_only(run.launch);
+  CHECK_THAT(out, SharesAddUpTo(values));
+}
+
+TEST_CASE("sum_tiles: no findings", "[sum_tiles][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned tiles = GENERATE(0u, 1u, 4u);
+  const unsigned blocks = GENERATE(1u, 3u);
+  const auto values = random_integers(tiles * tile, tiles * tile);
+  const auto in = device.upload("in", values);
+  const auto [launch, out] = launch_shares(device, sum_tiles, in, 0, tiles, blocks);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, SharesAddUpTo(values));
+}
+
+// --- sum_wide ---------------------------------------------------------------------------------------------
+
+// A GPU tries every n up to 4100 with all four offsets. The simulator tries fewer n, each with one offset,
+// and with all four if n is small.
+TEST_CASE("sum_wide: short stretches, from any float", "[sum_wide][result]") {
+  Device& device = GENERATE(devices());
+  const auto values = random_integers(4100 + 4, 4100 + 4);
+  const auto in = device.upload("in", values);
+  const unsigned step = device.is_simulated() ? 23 : 1;
+  for (unsigned n = 0; n <= 4100; n += n < 40 ? 1 : step)
+    for (unsigned offset = 0; offset < 4; ++offset) {
+      if (n >= 40 && device.is_simulated() && offset != n / step % 4) continue;
+      const auto out = launch_shares(device, sum_wide, in, offset, n, 1 + n % 3).out;
+      INFO(start_of(offset));
+      REQUIRE_THAT(out, SharesAddUpTo(std::span(values).subspan(offset, n)));
+    }
+}
+
+TEST_CASE("sum_wide: tiles and ends", "[sum_wide][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned tiles = GENERATE(1u, 4u, 7u);
+  const unsigned n =
+      GENERATE_COPY(tiles * tile - 5, tiles * tile - 1, tiles * tile, tiles * tile + 1, tiles * tile + 4);
+  const unsigned offset = GENERATE(0u, 1u, 2u, 3u);
+  const auto values = random_integers(7 * tile + 8, 7 * tile + 8);
+  const auto in = device.upload("in", values);
+  const auto out = launch_shares(device, sum_wide, in, offset, n, 1 + (tiles + offset) % 5).out;
+  INFO(start_of(offset));
+  CHECK_THAT(out, SharesAddUpTo(std::span(values).subspan(offset, n)));
+}
+
+TEST_CASE("sum_wide: wide loads, several at once", "[sum_wide][technique]") {
+  SimulatedDevice& device = simulated();
+  constexpr unsigned n = 1u << 22, blocks = 4;
+  const auto values = random_integers(n, n);
+  const auto in = device.upload("in", values);
+  const auto [run, out] = counted(device, launch_shares, sum_wide, in, 0u, n, blocks);
+  check_wide_loads(run, n, 8 * blocks, 0);
+  check_shares_only(run.launch);
+  CHECK_THAT(out, SharesAddUpTo(values));
+}
+
+TEST_CASE("sum_wide: wide loads, at any alignment", "[sum_wide][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned offset = GENERATE(0u, 1u, 2u, 3u);
+  constexpr unsigned n = 1u << 18;
+  const auto values = random_integers(n + offset, n);
+  const auto in = device.upload("in", values);
+  const auto [run, out] = counted(device, launch_shares, sum_wide, in, offset, n, 1u);
+  check_wide_loads_from(offset, run, n, 0);
+  CHECK_THAT(out, SharesAddUpTo(std::span(values).subspan(offset)));
+}
+
+TEST_CASE("sum_wide: no findings", "[sum_wide][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned n = GENERATE(0u, 1u, 2u, 3u, 5u, 1023u, tile + 3, 4 * tile + 2);
+  const unsigned offset = GENERATE(0u, 1u, 2u, 3u);
+  const unsigned blocks = GENERATE(1u, 3u);
+  const auto values = random_integers(n + offset, n);
+  const auto in = device.upload("in", values);
+  const auto [launch, out] = launch_shares(device, sum_wide, in, offset, n, blocks);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, SharesAddUpTo(std::span(values).subspan(offset)));
+}
+
+// --- What the chapter shows of its kernels ----------------------------------------------------------------
+
+namespace {
+
+/// The whole tiles among n elements.
+Launch show_tiles(Device& device, unsigned n) {
+  const auto values = random_integers(n / tile * tile, n / tile * tile);
+  const auto in = device.upload("in", values);
+  auto [launch, out] = launch_shares(device, sum_tiles, in, 0, n / tile, roof_blocks(device, n));
+  if (!launch.is_timed()) require(out, SharesAddUpTo(values));
+  return std::move(launch);
+}
+Launch show_wide(Device& device, unsigned n) {
+  const auto values = random_integers(n, n);
+  const auto in = device.upload("in", values);
+  auto [launch, out] = launch_shares(device, sum_wide, in, 0, n, roof_blocks(device, n));
+  if (!launch.is_timed()) require(out, SharesAddUpTo(values));
+  return std::move(launch);
 }
 
 const RegisterKernels share_kernels({
     {.kernel = sum_tiles,
      .technique = "16-byte loads, 4 in flight",
      .task = "step 1 to the roof: each thread's share of whole tiles",
-     .run = [](Device& device, unsigned n) { return run_sum_tiles(device, n, roof_blocks(device, n)); }},
+     .run = show_tiles},
     {.kernel = sum_wide,
      .technique = "the same, and the two ends",
      .task = "step 2 to the roof: any n, from any place",
-     .run = [](Device& device, unsigned n) { return run_sum_wide(device, n, roof_blocks(device, n), 0); }},
+     .run = show_wide},
 });
 
 }  // namespace
-
-WARPWISE_CHECK(sum_tiles, result) {
-  for (Device& device : check.devices()) {
-    Shares shares(device, 9 * tile);
-    for (const unsigned tiles : {1u, 2u, 3u, 5u, 9u})
-      for (const unsigned blocks : {1u, 2u, 3u, 12u}) shares.tiles(tiles, blocks);
-    shares.tiles(0, 3);
-  }
-}
-WARPWISE_CHECK(sum_tiles, technique) {
-  constexpr unsigned n = 1u << 22, blocks = 4;
-  const auto run = launch_and_work(check.simulated(), run_sum_tiles, n, blocks);
-  expect_wide_loads(run, n, 0, 0);
-  expect_shares_only(run.launch);
-}
-WARPWISE_CHECK(sum_tiles, safety) {
-  for (const unsigned tiles : {0u, 1u, 4u})
-    for (const unsigned blocks : {1u, 3u}) check.expect_safe(run_sum_tiles, tiles * tile, blocks);
-}
-
-WARPWISE_CHECK(sum_wide, result) {
-  for (Device& device : check.devices()) {
-    Shares shares(device, short_stretch + 4);
-    for_short_stretches(
-        device, [&](unsigned offset, unsigned n, unsigned blocks) { shares.wide(offset, n, blocks); });
-  }
-}
-WARPWISE_CHECK(sum_wide, result, "tiles and ends") {
-  for (Device& device : check.devices()) {
-    Shares shares(device, 7 * tile + 8);
-    for (const unsigned tiles : {1u, 4u, 7u})
-      for (const int more : {-5, -1, 0, 1, 4})
-        for (unsigned offset = 0; offset < 4; ++offset)
-          shares.wide(offset, tiles * tile + static_cast<unsigned>(more), 1 + (tiles + offset) % 5);
-  }
-}
-WARPWISE_CHECK(sum_wide, technique) {
-  constexpr unsigned n = 1u << 22, blocks = 4;
-  const auto run = launch_and_work(check.simulated(), run_sum_wide, n, blocks, 0);
-  expect_wide_loads(run, n, 8 * blocks, 0);
-  expect_shares_only(run.launch);
-}
-WARPWISE_CHECK(sum_wide, technique, "any alignment") {
-  expect_wide_loads_from_any_start(check.simulated(), run_sum_wide);
-}
-WARPWISE_CHECK(sum_wide, safety) {
-  for (const unsigned n : {0u, 1u, 2u, 3u, 5u, 1023u, tile + 3, 4 * tile + 2})
-    for (unsigned offset = 0; offset < 4; ++offset)
-      for (const unsigned blocks : {1u, 3u}) check.expect_safe(run_sum_wide, n, blocks, offset);
-}

@@ -19,8 +19,9 @@ constexpr LaunchShape shape{.grid = 64, .block = 256};
 }  // namespace
 
 TEST_CASE("a warp: five shuffles, no shared memory") {
-  const auto counters =
-      run_warps(device(), warp_reduce_sum, warpwise::harness::random_integers(n, 1), 256).launch.counters();
+  const auto counters = launch_warps(device(), warp_reduce_sum, warpwise::harness::random_integers(n, 1),
+                                     thread_for_each(n, 256))
+                            .launch.counters();
   CHECK(counters.shuffles == 5 * n / 32);
   CHECK(counters.shared_load_requests + counters.shared_store_requests == 0);
   CHECK(counters.block_barriers + counters.warp_barriers == 0);
@@ -46,7 +47,9 @@ TEST_CASE("one atomic per block") {
 TEST_CASE("the roof: 16 sectors per request, at most 2 instructions for 32 elements") {
   const unsigned blocks = roof_grid(device().properties().multiprocessors, 1u << 24);
   REQUIRE(blocks == 64);
-  const auto counters = run_roof(device(), 1u << 24, blocks).counters();
+  const auto in = device().upload("in", warpwise::harness::random_integers(1u << 24, 1, 1, 3));
+  const RoofScratch scratch(device(), blocks);
+  const auto counters = launch_roof(device(), in, 0, 1u << 24, blocks, scratch).launch.counters();
   // Each warp of 32 lanes loads 128 elements at once, and there is one more request for each 32 partial sums.
   CHECK(counters.global_load_requests == (1u << 24) / 128 + blocks / 32);
   CHECK(counters.global_load_sectors == (1u << 24) / 8 + blocks / 8);
