@@ -67,7 +67,7 @@ WARPWISE_KERNEL(scan_block_exclusive_float, (const float* in, float* out, float*
 WARPWISE_KERNEL(scan_block_inclusive_double, (const double* in, double* out, double* sums, unsigned n));
 WARPWISE_KERNEL(scan_block_exclusive_double, (const double* in, double* out, double* sums, unsigned n));
 
-// --- The whole array, first way: three launches (three_launches.hpp). The first is
+// --- The whole array, first way: three launches (scan_in_three_launches in launches.hpp). The first is
 // --- scan_block_inclusive_int.
 
 /// Replaces sums[0] to sums[count - 1] with their exclusive scan. One block, for any count: it walks along

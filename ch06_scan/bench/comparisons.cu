@@ -12,7 +12,7 @@ void run_scan_device(const Scanned& s) {
   scan_device<<<tiles_for(s.n), tile_threads>>>(s.in, s.out, s.n, s.words + 1, s.words);
 }
 
-/// As in three_launches.hpp. The words hold the sums of the blocks.
+/// As scan_in_three_launches of launches.hpp. The words hold the sums of the blocks.
 void run_three_launches(const Scanned& s) {
   constexpr unsigned block = 1024;
   const unsigned blocks = (s.n - 1) / block + 1;

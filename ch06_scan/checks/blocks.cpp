@@ -1,232 +1,398 @@
-/// \file What chapter 6 requires of its kernels, second part: the scans of blocks. Contracts: kernels.hpp.
+/// \file What chapter 6 asks of its kernels, second part: those in which each block has elements of its own,
+/// six scans and reduce_affine, whose operator does not commute. Contracts: kernels.hpp.
 
+#include <optional>
 #include <type_traits>
 #include <vector>
 
 #include "ch06_scan/checks/launches.hpp"
+#include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
+
+/// In the namespace of Affine, so that expectations find them.
+inline bool operator==(Affine a, Affine b) { return a.scale == b.scale && a.shift == b.shift; }
+inline std::string text_of(Affine map) {
+  return std::to_string(map.scale) + " x + " + std::to_string(map.shift);
+}
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
 
 namespace {
 
-constexpr auto inclusive = ScanKind::inclusive;
-constexpr auto exclusive = ScanKind::exclusive;
-
-/// Only the scan, without the sums of the blocks.
+/// out[i] is the sum of the elements of its block up to in[i], or to in[i - 1]; sums[b] that of block b.
 template <class T>
-Buffer<T> scan_without_sums(Device& device, const BlockScan<T>& kernel, const std::vector<T>& values,
-                            unsigned block) {
-  const auto n = static_cast<unsigned>(values.size());
-  const auto in = device.upload("in", values);
-  auto out = device.poisoned<T>("out", n);
-  device.launch(kernel, thread_for_each(n, block), in, out, nullptr, n);
-  return out;
+auto EqualsBlockScans(const std::vector<T>& in, unsigned block, ScanKind kind) {
+  return EqualsScans(in, stretches_of(block), kind);
 }
 
-template <class T>
-void check_result(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
-  for (Device& device : check.devices()) {
-    for (const auto [n, block] : check.sizes())
-      expect_block_scans(device, kernel, kind, whole_numbers<T>(n, seed_of(n, block)), block);
-    expect_block_scans(device, kernel, kind, whole_numbers<T>(70'001, 1), 1024);
-    for (const auto& [n, more_blocks] : {std::pair{33u, 1u}, {100u, 100u}})
-      expect_block_scans(device, kernel, kind, whole_numbers<T>(n, n), 64, "more blocks than n needs",
-                         more_blocks);
-    const auto values = whole_numbers<T>(1000, 1);
-    expect_equal(scan_without_sums(device, kernel, values, 256), running_sums(values, 256, kind),
-                 {.n = 1000, .block = 256, .note = "sums == nullptr"});
-  }
+template <const auto& scan>
+using ElementOf = typename std::remove_cvref_t<decltype(scan)>::Element;
+
+// --- What is asked of all six: these functions are test cases of each, see register_block_cases() ---------
+
+template <const auto& scan>
+void blocks_at_awkward_sizes() {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = whole_numbers<ElementOf<scan>>(n, seed_of(n, block));
+  const auto scanned = scan_blocks(device, scan, in, thread_for_each(n, block));
+  CHECK_THAT(scanned, EqualsBlockScans(in, block, scan.kind));
+}
+
+template <const auto& scan>
+void large_and_empty_blocks() {
+  Device& device = GENERATE(devices());
+  const auto [n, block, empty] =
+      GENERATE(table<unsigned, unsigned, unsigned>({{70'001, 1024, 0}, {33, 64, 1}, {100, 64, 100}}));
+  const auto in = whole_numbers<ElementOf<scan>>(n, n);
+  LaunchShape shape = thread_for_each(n, block);
+  shape.grid.x += empty;
+  const auto scanned = scan_blocks(device, scan, in, shape);
+  INFO((empty == 0 ? "more elements than 16 bits count" : "more blocks than n needs"));
+  CHECK_THAT(scanned, EqualsBlockScans(in, block, scan.kind));
+}
+
+template <const auto& scan>
+void blocks_without_sums() {
+  Device& device = GENERATE(devices());
+  const auto in = whole_numbers<ElementOf<scan>>(1000, 1);
+  const auto out = scan_blocks_alone(device, scan, in, 256).out;
+  INFO("sums == nullptr");
+  CHECK_THAT(out, EqualsRunningSums(in, stretches_of(256), scan.kind));
+}
+
+// On four full blocks, and on launches of the result's cases that the seed draws.
+template <const auto& scan>
+void blocks_by_warps() {
+  using T = ElementOf<scan>;
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(4 * block, some_awkward_sizes(block));
+  const auto in = whole_numbers<T>(n, seed_of(n, block));
+  std::optional<Scanned<T>> scanned;
+  const Work work = work_of(device, is_addition, [&] {
+    scanned.emplace(scan_blocks(device, scan, in, thread_for_each(n, block)));
+  });
+  const Launch& launch = scanned->launch;
+
+  constexpr unsigned words = sizeof(T) / 4;  // a shuffle moves 32 bits
+  const double warps = block / 32.0;
+  const std::string per_block = " per block of " + std::to_string(block);
+  // Totals are passed on twice: one barrier before they are scanned, one after.
+  CHECK_THAT(
+      launch.count(&Counters::block_barriers).per_block(),
+      AtMost(2, "block barriers" + per_block, "one before the totals of the warps are scanned, one after"));
+  // 5 per scan, and one to pass the sum to the next lane if the element itself is left out. The warp that
+  // scans the totals makes as many again. If all warps do, they may get two of the totals from the lane that
+  // has them: 5 + 1 + 5 + 2, and one to spare.
+  CHECK_THAT(launch.count(&Counters::shuffles).per_block(),
+             AtMost(14 * words * warps, "shuffles of 32 bits" + per_block,
+                    "5 per scan and one to the next lane; each warp scans its elements and at most the "
+                    "totals"));
+  // With two barriers, one warp loads the totals and stores them scanned, and each warp loads what it needs
+  // of these, at most 3 words: the total ahead of it and the sum of the block, and one of them twice if the
+  // compiler does not keep it. With one barrier, each warp loads all totals, all at once or one by one.
+  CHECK_THAT(launch.count(&Counters::shared_load_requests).per_block(),
+             AtMost((warps + 3) * warps + 3, "shared load requests" + per_block,
+                    "a warp loads the total of each warp of its block at most once, and 3 more words"));
+  CHECK_THAT(launch.count(&Counters::shared_store_requests).per_block(),
+             AtMost(2 * warps + 2, "shared store requests" + per_block,
+                    "each warp's total is stored once, and once more when it is scanned"));
+  CHECK_THAT(launch.count(&Counters::global_load_sectors).per_block(),
+             AtMost(4 * words * warps, "global load sectors" + per_block, "each element is read once"));
+  CHECK_THAT(launch.count(atomic_requests).per_block(),
+             AtMost(0, "atomic requests" + per_block, "atomics give sums, but not in order"));
+  if (n == 4 * block) CHECK_THAT(work, IsSharedOut(4.0 * words * n));
+  CHECK_THAT(*scanned, EqualsBlockScans(in, block, scan.kind));
+}
+
+template <const auto& scan>
+void blocks_without_findings() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(0u, 1u, 33u, block - 1, 2 * block + 1, 5 * block + block / 2 + 3);
+  const auto in = whole_numbers<ElementOf<scan>>(n, n);
+  const auto scanned = scan_blocks(device, scan, in, thread_for_each(n, block));
+  CHECK_THAT(scanned.launch, HasNoFindings());
+  CHECK_THAT(scanned, EqualsBlockScans(in, block, scan.kind));
+}
+
+template <const auto& scan>
+void orders_without_findings() {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto in = whole_numbers<ElementOf<scan>>(300, 1);
+  const auto scanned = scan_blocks(device, scan, in, thread_for_each(300, 128));
+  CHECK_THAT(scanned.launch, HasNoFindings());
+  CHECK_THAT(scanned, EqualsBlockScans(in, 128, scan.kind));
+}
+
+// --- What is asked of ints, of floats and of doubles ------------------------------------------------------
+
+template <const auto& scan>
+void blocks_with_smallest_int() {
+  Device& device = GENERATE(devices());
+  const unsigned place = GENERATE(0u, 40u, 255u);
+  const auto in = with_smallest_int(600, place);
+  const auto scanned = scan_blocks(device, scan, in, thread_for_each(600, 256));
+  INFO("in[" << place << "] is the smallest int");
+  CHECK_THAT(scanned, EqualsBlockScans(in, 256, scan.kind));
+}
+
+// From an infinity or NaN on, all sums are infinite or NaN, until the next block; those before it are not.
+template <const auto& scan>
+void blocks_with_infinity_or_nan() {
+  using T = ElementOf<scan>;
+  Device& device = GENERATE(devices());
+  const unsigned place = GENERATE(0u, 31u, 77u, 255u);
+  const T special = GENERATE(std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN());
+  auto in = whole_numbers<T>(600, 2);
+  in[place] = special;
+  const auto scanned = scan_blocks(device, scan, in, thread_for_each(600, 256));
+  INFO("in[" << place << "] is " << text_of(static_cast<float>(special)));
+  CHECK_THAT(scanned, EqualsBlockScans(in, 256, scan.kind));
 }
 
 /// Within a warp an element goes through at most 5 additions of a tree, or 31 in a row; then through those of
 /// the totals, and the last one that adds the two: 31 + 31 + 1 at worst, log2(1024) + 1 at best.
 constexpr unsigned most_additions = 63;
 
-void check_rounding(Check& check, const BlockScan<float>& kernel, ScanKind kind) {
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes()) {
-      const unsigned n = 3 * block - 1;
-      auto values = random_floats(n, seed_of(n, block));
-      // One element is much larger than all others. An exclusive sum that is made by subtracting it from the
-      // inclusive one loses what came before it.
-      values[block / 2] = 0x1p24f;
-      expect_close(scan_without_sums(device, kernel, values, block), running_sums(values, block, kind),
-                   running_sum_error_bounds(values, block, kind, most_additions),
-                   {.n = n, .block = block, .note = "real floats"});
-    }
+template <const auto& scan>
+void blocks_of_floats() {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 3 * block - 1;
+  auto in = random_floats(n, seed_of(n, block));
+  // One element is much larger than all others. An exclusive sum that is made by subtracting it from the
+  // inclusive one loses what came before it.
+  in[block / 2] = 0x1p24f;
+  const auto out = scan_blocks_alone(device, scan, in, block).out;
+  INFO("real floats");
+  CHECK_THAT(out, Holds(running_sums(in, block, scan.kind))
+                      .within(running_sum_error_bounds(in, block, scan.kind, most_additions)));
 }
-/// The same in double. The fractions alone add up exactly (see below). So the reference is their sum plus the
-/// large element: one addition that rounds.
-void check_rounding(Check& check, const BlockScan<double>& kernel, ScanKind kind) {
+
+// The same in double. The fractions alone add up exactly (see below). So the reference is their sum plus the
+// large element: one addition that rounds.
+template <const auto& scan>
+void blocks_of_doubles() {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 3 * block - 1, place = block / 2;
   constexpr float large = 0x1p53f;  // next to it a double holds no fractions
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes()) {
-      const unsigned n = 3 * block - 1, place = block / 2;
-      auto floats = random_floats(n, seed_of(n, block));
-      floats[place] = 0;
-      std::vector<double> values(floats.begin(), floats.end());
-      std::vector<double> expected = running_sums(values, block, kind);
-      values[place] = floats[place] = large;
-      for (unsigned i = kind == inclusive ? place : place + 1; i < block; ++i) expected[i] += large;
-      std::vector<double> bounds = running_sum_error_bounds(floats, block, kind, most_additions + 1);
-      for (double& bound : bounds)
-        bound *= 0x1p-53 / 0x1p-24;  // an addition of doubles is that much more exact
-      expect_close(scan_without_sums(device, kernel, values, block), expected, bounds,
-                   {.n = n, .block = block, .note = "doubles that round"});
-    }
-}
-/// Floats stored as doubles: sums of 1024 of them need 36 of the 53 bits, so they are exact in any order.
-void check_exact_doubles(Check& check, const BlockScan<double>& kernel, ScanKind kind) {
-  for (Device& device : check.devices())
-    for (const unsigned block : check.block_sizes()) {
-      const auto floats = random_floats(3 * block - 1, block);
-      expect_block_scans(device, kernel, kind, std::vector<double>(floats.begin(), floats.end()), block,
-                         "real doubles");
-    }
+  auto floats = random_floats(n, seed_of(n, block));
+  floats[place] = 0;
+  std::vector<double> in(floats.begin(), floats.end());
+  std::vector<double> expected = running_sums(in, block, scan.kind);
+  in[place] = floats[place] = large;
+  for (unsigned i = scan.kind == ScanKind::inclusive ? place : place + 1; i < block; ++i)
+    expected[i] += large;
+  std::vector<double> bounds = running_sum_error_bounds(floats, block, scan.kind, most_additions + 1);
+  for (double& bound : bounds) bound *= 0x1p-53 / 0x1p-24;  // an addition of doubles is that much more exact
+  const auto out = scan_blocks_alone(device, scan, in, block).out;
+  INFO("doubles that round");
+  CHECK_THAT(out, Holds(expected).within(bounds));
 }
 
-/// From an infinity or NaN on, all sums are infinite or NaN, until the next block; the sums before it are
-/// not.
-template <class T>
-void check_special_values(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
-  for (Device& device : check.devices())
-    for (const unsigned place : {0u, 31u, 77u, 255u})
-      for (const T special : {std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()}) {
-        auto values = whole_numbers<T>(600, 2);
-        values[place] = special;
-        expect_block_scans(device, kernel, kind, values, 256,
-                           "in[" + std::to_string(place) + "] is " + text_of(static_cast<float>(special)));
-      }
-}
-void check_smallest_int(Check& check, const BlockScan<int>& kernel, ScanKind kind) {
-  for (Device& device : check.devices())
-    for (const unsigned place : {0u, 40u, 255u})
-      expect_block_scans(device, kernel, kind, with_smallest_int(600, place), 256,
-                         "in[" + std::to_string(place) + "] is the smallest int");
+// Floats stored as doubles: sums of 1024 of them need 36 of the 53 bits, so they are exact in any order.
+template <const auto& scan>
+void blocks_of_exact_doubles() {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 3 * block - 1;
+  const auto floats = random_floats(n, block);
+  const std::vector<double> in(floats.begin(), floats.end());
+  const auto scanned = scan_blocks(device, scan, in, thread_for_each(n, block));
+  INFO("real doubles");
+  CHECK_THAT(scanned, EqualsBlockScans(in, block, scan.kind));
 }
 
-/// On four full blocks, and on launches of the result check that the seed draws.
-template <class T>
-void check_technique(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
-  constexpr unsigned words = sizeof(T) / 4;  // a shuffle moves 32 bits
-  const auto count = [&](unsigned n, unsigned block) {
-    const auto [launch, work] = launch_and_work(check.simulated(), [&](Device& device) {
-      return expect_block_scans(device, kernel, kind, whole_numbers<T>(n, seed_of(n, block)), block);
-    });
-    const double warps = block / 32.0;
-    const std::string per_block = " per block of " + std::to_string(block);
-    // Totals are passed on twice: one barrier before they are scanned, one after.
-    expect_block_barriers_at_most(launch, 2, "one before the totals of the warps are scanned, one after");
-    // 5 per scan, and one to pass the sum to the next lane if the element itself is left out. The warp that
-    // scans the totals makes as many again. If all warps do, they may get two of the totals from the lane
-    // that has them: 5 + 1 + 5 + 2, and one to spare.
-    expect_at_most(
-        "shuffles of 32 bits" + per_block, launch.count(&Counters::shuffles).per_block(), 14 * words * warps,
-        "5 per scan and one to the next lane; each warp scans its elements and at most the totals");
-    // With two barriers, one warp loads the totals and stores them scanned, and each warp loads what it needs
-    // of these, at most 3 words: the total ahead of it and the sum of the block, and one of them twice if the
-    // compiler does not keep it. With one barrier, each warp loads all totals, all at once or one by one.
-    expect_at_most("shared load requests" + per_block,
-                   launch.count(&Counters::shared_load_requests).per_block(), (warps + 3) * warps + 3,
-                   "a warp loads the total of each warp of its block at most once, and 3 more words");
-    expect_at_most("shared store requests" + per_block,
-                   launch.count(&Counters::shared_store_requests).per_block(), 2 * warps + 2,
-                   "each warp's total is stored once, and once more when it is scanned");
-    expect_at_most("global load sectors" + per_block,
-                   launch.count(&Counters::global_load_sectors).per_block(), 4 * words * warps,
-                   "each element is read once");
-    expect_at_most("atomic requests" + per_block, launch.count(atomic_requests).per_block(), 0,
-                   "atomics give sums, but not in order");
-    if (n == 4 * block) expect_shared_out(work, 4.0 * words * n);
-  };
-  for (const unsigned block : check.block_sizes()) {
-    count(4 * block, block);
-    for (const unsigned n : check.some_awkward_sizes(block)) count(n, block);
-  }
-}
-
-template <class T>
-void check_safety(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
-  for (const unsigned block : check.block_sizes())
-    for (const unsigned n : {0u, 1u, 33u, block - 1, 2 * block + 1, 5 * block + block / 2 + 3})
-      check.expect_safe(run<T>, kernel, kind, n, block);
-  check.under_every_schedule([&](Device&, const std::string& schedule) {
-    check.expect_safe([&](Device& device) {
-      return expect_block_scans(device, kernel, kind, whole_numbers<T>(300, 1), 128, schedule);
-    });
-  });
-}
-
-/// What is required of each of the six kernels, by the type of its elements.
-template <class T>
-std::vector<CheckOf> block_scan_checks(const BlockScan<T>& kernel, ScanKind kind) {
-  using CheckScan = void (*)(Check&, const BlockScan<T>&, ScanKind);
-  const auto with = [&](CheckScan check_scan) -> Check::Body {
-    return [=](Check& check) { check_scan(check, kernel, kind); };
-  };
-  std::vector<CheckOf> checks{{Aspect::result, with(check_result)}};
-  if constexpr (std::is_integral_v<T>) {
-    checks.push_back({Aspect::result, with(check_smallest_int), "the smallest int"});
+template <const auto& scan>
+void register_block_cases() {
+  using T = ElementOf<scan>;
+  const std::string kernel = scan.kernel.name, result = "[" + kernel + "][result]";
+  const std::string technique = "[" + kernel + "][technique]", safety = "[" + kernel + "][safety]";
+  REGISTER_TEST_CASE(blocks_at_awkward_sizes<scan>, kernel + ": the scan of each block", result);
+  REGISTER_TEST_CASE(large_and_empty_blocks<scan>, kernel + ": large, and with empty blocks", result);
+  REGISTER_TEST_CASE(blocks_without_sums<scan>, kernel + ": without sums", result);
+  if constexpr (std::is_same_v<T, int>) {
+    REGISTER_TEST_CASE(blocks_with_smallest_int<scan>, kernel + ": the smallest int", result);
   } else {
-    constexpr bool is_double = std::is_same_v<T, double>;
-    if constexpr (is_double)
-      checks = {{Aspect::result, [=](Check& check) {
-                   check_result(check, kernel, kind);
-                   check_exact_doubles(check, kernel, kind);
-                 }}};
-    checks.push_back(
-        {Aspect::result, with(check_rounding), is_double ? "doubles that round" : "floats that round"});
-    checks.push_back({Aspect::result, with(check_special_values), "infinity and NaN"});
+    REGISTER_TEST_CASE(blocks_with_infinity_or_nan<scan>, kernel + ": infinity and NaN", result);
   }
-  checks.push_back({Aspect::technique, with(check_technique)});
-  checks.push_back({Aspect::safety, with(check_safety)});
-  return checks;
+  if constexpr (std::is_same_v<T, float>) {
+    REGISTER_TEST_CASE(blocks_of_floats<scan>, kernel + ": floats that round", result);
+  } else if constexpr (std::is_same_v<T, double>) {
+    REGISTER_TEST_CASE(blocks_of_doubles<scan>, kernel + ": doubles that round", result);
+    REGISTER_TEST_CASE(blocks_of_exact_doubles<scan>, kernel + ": real doubles", result);
+  }
+  REGISTER_TEST_CASE(blocks_by_warps<scan>, kernel + ": scans of warps and their totals", technique);
+  REGISTER_TEST_CASE(blocks_without_findings<scan>, kernel + ": no findings", safety);
+  REGISTER_TEST_CASE(orders_without_findings<scan>, kernel + ": no findings in any order", safety);
+}
+const bool block_cases =
+    (register_block_cases<inclusive_int>(), register_block_cases<exclusive_int>(),
+     register_block_cases<inclusive_float>(), register_block_cases<exclusive_float>(),
+     register_block_cases<inclusive_double>(), register_block_cases<exclusive_double>(), true);
+
+// --- reduce_affine ----------------------------------------------------------------------------------------
+
+/// out[b] is what the maps of block b come to, applied one after the other; the identity if it has none.
+Requirement<Buffer<Affine>> EqualsComposedMaps(const std::vector<Affine>& maps, unsigned block) {
+  return {"holds the maps of each block, one after the other", [&maps, block](const Buffer<Affine>& out) {
+            std::vector<Affine> expected(out.size(), Affine{1, 0});
+            for (std::size_t i = 0; i < maps.size() && i / block < out.size(); ++i) {
+              Affine& all = expected[i / block];
+              all = {all.scale * maps[i].scale, all.shift * maps[i].scale + maps[i].shift};
+            }
+            expect_equal(out, expected, case_of(out.memory(), maps.size(), 0));
+          }};
 }
 
-template <const auto& kernel, ScanKind kind>
-Launch run_scan(Device& device, unsigned n) {
-  return run(device, kernel, kind, n, device.block_or(256));
+Written<Affine> compose(Device& device, const std::vector<Affine>& maps, const LaunchShape& shape) {
+  return run_in_out(device, reduce_affine, shape, maps, shape.grid.x);
 }
 
-const RegisterKernels block_scan_kernels({
+/// Multiplications, alone or with an addition: two per pair of maps, and those for indices.
+bool is_multiplication(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
+  using warpwise::simulator::ptx::Result;
+  const Result result = program.text_of(pc).row->result;
+  return result == Result::multiplied || result == Result::multiplied_and_added;
+}
+
+}  // namespace
+
+TEST_CASE("reduce_affine: each block's maps, at awkward sizes", "[reduce_affine][result]") {
+  Device& device = GENERATE(devices());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = random_maps(n, seed_of(n, block));
+  const auto out = compose(device, in, thread_for_each(n, block)).out;
+  CHECK_THAT(out, EqualsComposedMaps(in, block));
+}
+
+TEST_CASE("reduce_affine: any grid and any maps", "[reduce_affine][result]") {
+  Device& device = GENERATE(devices());
+  auto in = random_maps(100, 1);
+  LaunchShape shape = thread_for_each(100, 64);
+  SECTION("more blocks than n needs") { shape.grid.x += GENERATE(1u, 100u); }
+  SECTION("x + 1, each") { in.assign(1000, {1, 1}), shape = thread_for_each(1000, 256); }
+  SECTION("constants") { in.assign(1000, {0, 7}), shape = thread_for_each(1000, 256); }
+  SECTION("large") { in = random_maps(70'001, 2), shape = thread_for_each(70'001, 1024); }
+  const auto out = compose(device, in, shape).out;
+  CHECK_THAT(out, EqualsComposedMaps(in, shape.block.x));
+}
+
+TEST_CASE("reduce_affine: whatever the lanes do", "[reduce_affine][result]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto in = random_maps(500, 3);
+  const auto out = compose(device, in, thread_for_each(500, 128)).out;
+  CHECK_THAT(out, EqualsComposedMaps(in, 128));
+}
+
+TEST_CASE("reduce_affine: a tree that keeps the order", "[reduce_affine][technique]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(4 * block, some_awkward_sizes(block));
+  const auto in = random_maps(n, seed_of(n, block));
+  std::optional<Written<Affine>> composed;
+  const Work work = work_of(device, is_multiplication,
+                            [&] { composed.emplace(compose(device, in, thread_for_each(n, block))); });
+  const auto& [launch, out] = *composed;
+  CHECK_THAT(Measured(work.busiest.count),
+             AtMost(6 * tree_levels(block) + 6,
+                    "multiplications by thread " + std::to_string(work.busiest.number) + " in a block of " +
+                        std::to_string(block),
+                    "two per pair of maps, and a thread combines one or two pairs per level of a tree: does "
+                    "this one do other threads' work?"));
+  CHECK_THAT(launch.count(&Counters::block_barriers).per_block(),
+             AtMost(tree_levels(block) + 1, "block barriers per block of " + std::to_string(block),
+                    "one after the load and one per level"));
+  CHECK_THAT(launch, HasNoAtomics());
+  // A map is 8 bytes: 32 neighbours fill 8 sectors.
+  CHECK_THAT(launch.count(&Counters::global_load_sectors),
+             AtMost(ceil_div(n, 4), "sectors of global loads",
+                    "neighbouring threads read neighbouring maps, each once"));
+  CHECK_THAT(out, EqualsComposedMaps(in, block));
+}
+
+TEST_CASE("reduce_affine: no findings, at awkward sizes", "[reduce_affine][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto in = random_maps(n, seed_of(n, block));
+  const auto [launch, out] = compose(device, in, thread_for_each(n, block));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsComposedMaps(in, block));
+}
+
+TEST_CASE("reduce_affine: no findings, whatever the lanes do", "[reduce_affine][safety]") {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto in = random_maps(500, seed_of(500, 128));
+  const auto [launch, out] = compose(device, in, thread_for_each(500, 128));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsComposedMaps(in, 128));
+}
+
+// --- What the chapter shows of these kernels --------------------------------------------------------------
+
+namespace {
+
+/// The launches that are counted, drawn and, on a GPU, timed.
+template <const auto& scan>
+Launch show_block_scans(Device& device, unsigned n) {
+  const unsigned block = device.block_or(256);
+  const auto in = whole_numbers<ElementOf<scan>>(n, n);
+  auto scanned = scan_blocks(device, scan, in, thread_for_each(n, block));
+  if (!scanned.launch.is_timed()) require(scanned, EqualsBlockScans(in, block, scan.kind));
+  return std::move(scanned.launch);
+}
+Launch show_affine(Device& device, unsigned n) {
+  const unsigned block = device.block_or(256);
+  const auto in = random_maps(n, seed_of(n, block));
+  auto [launch, out] = compose(device, in, thread_for_each(n, block));
+  if (!launch.is_timed()) require(out, EqualsComposedMaps(in, block));
+  return std::move(launch);
+}
+
+const RegisterKernels block_kernels({
     {.kernel = scan_block_inclusive_int,
      .technique = "warps, totals, warps",
      .task = "scan each block, including the element itself",
-     .run = run_scan<scan_block_inclusive_int, inclusive>,
-     .bytes_per_element = 8,
-     .checks = block_scan_checks(scan_block_inclusive_int, inclusive)},
+     .run = show_block_scans<inclusive_int>,
+     .bytes_per_element = 8},
     {.kernel = scan_block_exclusive_int,
      .technique = "the same, one lane up",
      .task = "scan each block, without the element itself",
-     .run = run_scan<scan_block_exclusive_int, exclusive>,
-     .bytes_per_element = 8,
-     .checks = block_scan_checks(scan_block_exclusive_int, exclusive)},
+     .run = show_block_scans<exclusive_int>,
+     .bytes_per_element = 8},
     {.kernel = scan_block_inclusive_float,
      .technique = "the same, float",
      .task = "scan each block of floats, inclusive",
-     .run = run_scan<scan_block_inclusive_float, inclusive>,
-     .bytes_per_element = 8,
-     .checks = block_scan_checks(scan_block_inclusive_float, inclusive)},
+     .run = show_block_scans<inclusive_float>,
+     .bytes_per_element = 8},
     {.kernel = scan_block_exclusive_float,
      .technique = "the same, float",
      .task = "scan each block of floats, exclusive",
-     .run = run_scan<scan_block_exclusive_float, exclusive>,
-     .bytes_per_element = 8,
-     .checks = block_scan_checks(scan_block_exclusive_float, exclusive)},
+     .run = show_block_scans<exclusive_float>,
+     .bytes_per_element = 8},
     {.kernel = scan_block_inclusive_double,
      .technique = "the same, double",
      .task = "scan each block of doubles, inclusive",
-     .run = run_scan<scan_block_inclusive_double, inclusive>,
-     .bytes_per_element = 16,
-     .checks = block_scan_checks(scan_block_inclusive_double, inclusive)},
+     .run = show_block_scans<inclusive_double>,
+     .bytes_per_element = 16},
     {.kernel = scan_block_exclusive_double,
      .technique = "the same, double",
      .task = "scan each block of doubles, exclusive",
-     .run = run_scan<scan_block_exclusive_double, exclusive>,
-     .bytes_per_element = 16,
-     .checks = block_scan_checks(scan_block_exclusive_double, exclusive)},
+     .run = show_block_scans<exclusive_double>,
+     .bytes_per_element = 16},
+    {.kernel = reduce_affine,
+     .technique = "neighbours combined, in order",
+     .task = "apply each block's maps x -> a x + b one by one",
+     .run = show_affine,
+     .largest_n = 1u << 24,
+     .bytes_per_element = 8},
 });
 
 }  // namespace

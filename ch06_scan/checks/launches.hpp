@@ -1,6 +1,6 @@
 #pragma once
-/// \file What the scans must compute, one element after the other; and how the kernels of this chapter are
-/// launched, for the checks, the ladder and the other programs.
+/// \file What the scans must compute, one element after the other, and the matchers that ask for it; and how
+/// the kernels of this chapter are launched.
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "ch06_scan/kernels.hpp"
-#include "common/harness/check/expectations.hpp"
 #include "common/harness/check/inputs.hpp"
+#include "common/harness/check/matchers.hpp"
 #include "common/harness/check/references.hpp"
 #include "common/harness/device/device.hpp"
 
@@ -25,6 +25,7 @@ using harness::Kernel;
 using harness::Launch;
 using harness::LaunchShape;
 using harness::thread_for_each;
+using harness::Written;
 
 enum class ScanKind { inclusive, exclusive };
 
@@ -64,7 +65,60 @@ inline std::vector<double> running_sum_error_bounds(const std::vector<float>& va
   return bounds;
 }
 
-// --- Inputs and launches ----------------------------------------------------------------------------------
+// --- What an array must hold ------------------------------------------------------------------------------
+
+/// A launch, the scan that it wrote, and the sums of blocks or warps.
+template <class T>
+struct Scanned {
+  Launch launch;
+  Buffer<T> out, sums;
+};
+
+/// For sentences. The grid is told where it can be another one: where a launch has one stretch, it is fixed.
+inline harness::Case sizes_of(const harness::DeviceMemory& memory, std::size_t n,
+                              harness::Stretches stretches) {
+  return harness::case_of(memory, n, stretches.size == harness::one_stretch().size ? stretches.size : 0);
+}
+/// Element i is the sum of the elements of its stretch of `in` up to in[i], or to in[i - 1] if exclusive.
+template <class T>
+harness::Requirement<Buffer<T>> EqualsRunningSums(const std::vector<T>& in, harness::Stretches stretches,
+                                                  ScanKind kind) {
+  return {"holds the running sums of each stretch", [&in, stretches, kind](const Buffer<T>& out) {
+            harness::expect_equal(out, running_sums(in, stretches.size, kind),
+                                  sizes_of(out.memory(), in.size(), stretches));
+          }};
+}
+/// The same of `out`; and element k of `sums` is the sum of stretch k of `in`, or 0 if that has no elements.
+template <class T>
+harness::Requirement<Scanned<T>> EqualsScans(const std::vector<T>& in, harness::Stretches stretches,
+                                             ScanKind kind) {
+  return {"holds the running sums of each stretch, and its sum",
+          [&in, stretches, kind](const Scanned<T>& scanned) {
+            const auto& [launch, out, sums] = scanned;
+            const harness::Case where = sizes_of(out.memory(), in.size(), stretches);
+            harness::expect_equal(out, running_sums(in, stretches.size, kind), where);
+            auto expected = stretch_sums(in, static_cast<unsigned>(stretches.size));
+            expected.resize(sums.size());
+            harness::expect_equal(sums, expected, where);
+          }};
+}
+
+/// The launch was not ended early; else `sentence`.
+inline harness::Requirement<Launch> Completes(std::string sentence) {
+  return {"completes", [=](const Launch& launch) {
+            if (!launch.completed()) harness::fail(sentence, {.findings = launch.findings()});
+          }};
+}
+inline harness::Requirement<Launch> NeverEnds(std::string sentence) {
+  return {"never ends", [=](const Launch& launch) { harness::expect_that(!launch.completed(), sentence); }};
+}
+/// A word of `states`, as lookback.hpp makes it; else `sentence`.
+inline harness::Requirement<unsigned long long> IsWord(unsigned long long word, std::string sentence) {
+  return {"is " + std::to_string(word),
+          [=](unsigned long long found) { harness::expect_that(found == word, sentence); }};
+}
+
+// --- Inputs -----------------------------------------------------------------------------------------------
 
 /// Integers from -999 to 1000. Their sums go above and below 0, so a sum of too many or too few elements
 /// shows. They are exact in every type of the chapter for 2^14 elements and more.
@@ -92,11 +146,23 @@ inline std::vector<int> with_smallest_int(unsigned n, unsigned place) {
   return values;
 }
 
+/// For reduce_affine. Scales are odd: an even one loses a bit of what came before, and 32 of them lose
+/// everything.
+inline std::vector<Affine> random_maps(unsigned n, std::uint64_t seed) {
+  const auto words = harness::random_words(2 * n, harness::seed_of(seed, 64));
+  std::vector<Affine> maps(n);
+  for (unsigned i = 0; i < n; ++i) maps[i] = {words[2 * i] | 1, words[2 * i + 1]};
+  return maps;
+}
+
+// --- Launches ---------------------------------------------------------------------------------------------
+
+// They compare nothing. Outputs have nothing in them before.
+
 /// A scan of each warp: the kernel and the shared memory that it gets.
 struct WarpScan {
   harness::InOutKernel<int> kernel;
   unsigned (*shared_ints)(unsigned threads) = [](unsigned) { return 0u; };
-
   LaunchShape shape(unsigned n, unsigned block) const {
     return thread_for_each(n, block, shared_ints(block) * sizeof(int));
   }
@@ -106,86 +172,98 @@ inline constexpr WarpScan padded{scan_warp_padded, padded_ints};
 inline constexpr WarpScan by_predicate{scan_warp_shuffle_ptx};
 inline constexpr WarpScan by_lane_test{scan_warp_shuffle};
 
-/// Compares nothing; for figures.
-inline Launch run(Device& device, const WarpScan& scan, unsigned n, unsigned block) {
-  return run_in_out(device, scan.kernel, scan.shape(n, block), whole_numbers<int>(n, n), n).launch;
+inline Written<int> scan_warps(Device& device, const WarpScan& scan, const std::vector<int>& in,
+                               const LaunchShape& shape) {
+  return run_in_out(device, scan.kernel, shape, in, in.size());
 }
 
-// These launch on values whose sums are exact, or on such integers, and compare the result unless the launch
-// is timed, also in place: so a launch that is counted or searched for findings is right.
+/// A scan of each block.
+template <class T>
+struct BlockScan {
+  using Element = T;
+  Kernel<void(const T*, T*, T*, unsigned)> kernel;
+  ScanKind kind;
+};
+inline constexpr BlockScan<int> inclusive_int{scan_block_inclusive_int, ScanKind::inclusive};
+inline constexpr BlockScan<int> exclusive_int{scan_block_exclusive_int, ScanKind::exclusive};
+inline constexpr BlockScan<float> inclusive_float{scan_block_inclusive_float, ScanKind::inclusive};
+inline constexpr BlockScan<float> exclusive_float{scan_block_exclusive_float, ScanKind::exclusive};
+inline constexpr BlockScan<double> inclusive_double{scan_block_inclusive_double, ScanKind::inclusive};
+inline constexpr BlockScan<double> exclusive_double{scan_block_exclusive_double, ScanKind::exclusive};
 
 template <class T>
-using BlockScan = Kernel<void(const T*, T*, T*, unsigned)>;
-/// Scans and the sums of the blocks.
+Scanned<T> scan_blocks(Device& device, const BlockScan<T>& scan, const std::vector<T>& values,
+                       const LaunchShape& shape) {
+  const auto in = device.upload("in", values);
+  auto out = device.poisoned<T>("out", values.size());
+  auto sums = device.poisoned<T>("sums", shape.grid.x);
+  Launch launch = device.launch(scan.kernel, shape, in, out, sums, values.size());
+  return {std::move(launch), std::move(out), std::move(sums)};
+}
+/// The same with sums == nullptr.
 template <class T>
-Launch expect_block_scans(Device& device, const BlockScan<T>& kernel, ScanKind kind,
-                          const std::vector<T>& values, unsigned block, const std::string& note = {},
-                          unsigned more_blocks = 0) {
+Written<T> scan_blocks_alone(Device& device, const BlockScan<T>& scan, const std::vector<T>& values,
+                             unsigned block) {
   const auto n = static_cast<unsigned>(values.size());
   LaunchShape shape = thread_for_each(n, block);
-  shape.grid.x += more_blocks;
+  shape.n = n;
   const auto in = device.upload("in", values);
-  const auto out = device.poisoned<T>("out", n);
-  const auto sums = device.poisoned<T>("sums", shape.grid.x);
-  Launch launch = device.launch(kernel, shape, in, out, sums, n);
-  if (launch.is_timed()) return launch;
-  auto expected_sums = stretch_sums(values, block);
-  expected_sums.resize(shape.grid.x);  // of blocks without an element: 0
-  harness::expect_equal(out, running_sums(values, block, kind), case_of(n, shape, note));
-  harness::expect_equal(sums, expected_sums, case_of(n, shape, note));
-  return launch;
-}
-template <class T>
-Launch run(Device& device, const BlockScan<T>& kernel, ScanKind kind, unsigned n, unsigned block) {
-  return expect_block_scans(device, kernel, kind, whole_numbers<T>(n, n), block);
+  auto out = device.poisoned<T>("out", n);
+  Launch launch = device.launch(scan.kernel, shape, in, out, nullptr, n);
+  return {std::move(launch), std::move(out)};
 }
 
-inline Launch expect_exclusive_scan(Device& device, const std::vector<int>& values, unsigned block,
-                                    const std::string& note = {}) {
-  const auto count = static_cast<unsigned>(values.size());
-  const auto sums = device.upload("sums", values);
-  Launch launch = device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
-  if (!launch.is_timed())
-    harness::expect_equal(sums, running_sums(values, std::size_t{count} + 1, ScanKind::exclusive),
-                          {.n = count, .block = block, .note = note});
-  return launch;
+/// scan_sums on a copy of `values`.
+inline Written<int> scan_in_place(Device& device, const std::vector<int>& values, unsigned block) {
+  auto sums = device.upload("sums", values);
+  Launch launch = device.launch(scan_sums, {.grid = 1, .block = block}, sums, values.size());
+  return {std::move(launch), std::move(sums)};
 }
-inline Launch run_scan_sums(Device& device, unsigned count, unsigned block) {
-  return expect_exclusive_scan(device, whole_numbers<int>(count, count), block);
-}
-
-/// `ahead`: what add_sums adds to the elements of each block.
-inline Launch expect_sums_added(Device& device, std::vector<int> values, const std::vector<int>& ahead,
-                                unsigned block, const std::string& note = {}) {
-  const auto n = static_cast<unsigned>(values.size());
-  const auto out = device.upload("out", values);
+/// add_sums on a copy of `values`, with a block for each element of `ahead`.
+inline Written<int> add_ahead(Device& device, const std::vector<int>& values, const std::vector<int>& ahead,
+                              unsigned block) {
+  auto out = device.upload("out", values);
   const auto sums = device.upload("sums", ahead);
   const LaunchShape shape{.grid = static_cast<unsigned>(ahead.size()), .block = block};
-  Launch launch = device.launch(add_sums, shape, out, sums, n);
-  for (unsigned i = 0; i < n; ++i) values[i] += ahead[i / block];
-  if (!launch.is_timed()) harness::expect_equal(out, values, case_of(n, shape, note));
-  return launch;
+  Launch launch = device.launch(add_sums, shape, out, sums, values.size());
+  return {std::move(launch), std::move(out)};
 }
-inline Launch run_add_sums(Device& device, unsigned n, unsigned block) {
-  const unsigned blocks = thread_for_each(n, block).grid.x;
-  return expect_sums_added(device, whole_numbers<int>(n, n), whole_numbers<int>(blocks, block), block);
+/// Given, not an exercise: scans a whole array, for any number of elements, in three launches with blocks of
+/// `block` threads. `out` is as long as `in`.
+inline void scan_in_three_launches(Device& device, const Buffer<int>& in, const Buffer<int>& out,
+                                   unsigned block) {
+  const auto n = static_cast<unsigned>(in.size());
+  const LaunchShape shape = thread_for_each(n, block);
+  const Buffer<int> sums = device.poisoned<int>("sums", shape.grid.x);
+  device.launch(scan_block_inclusive_int, shape, in, out, sums, n);
+  device.launch(scan_sums, {.grid = 1, .block = block}, sums, shape.grid.x);
+  device.launch(add_sums, shape, out, sums, n);
 }
 
 constexpr unsigned stretches_a_tile = tile_threads / 32;                 ///< one per warp
 constexpr unsigned stretch_elements = tile_elements / stretches_a_tile;  ///< of one warp
 
+// word_of of lookback.hpp, for launch 0.
+constexpr unsigned long long word_of_total(int value) { return 1ull << 32 | static_cast<unsigned>(value); }
+constexpr unsigned long long word_of_prefix(int value) { return 2ull << 32 | static_cast<unsigned>(value); }
+
 /// What is known of tiles 0 to tile - 1: prefixes up to `nearest`, totals after it; and the sum of all.
 struct Published {
   Published(unsigned tile, unsigned nearest) {
     for (unsigned t = 0; t < tile; ++t) {
-      const unsigned value = t < nearest ? 77777 : t == nearest ? 1000 : t * t;
-      words.push_back((t <= nearest ? 2ull : 1ull) << 32 | value);  // of launch 0: lookback.hpp, word_of
-      if (t >= nearest) sum += static_cast<int>(value);
+      const int value = t < nearest ? 77777 : t == nearest ? 1000 : static_cast<int>(t * t);
+      words.push_back(t <= nearest ? word_of_prefix(value) : word_of_total(value));
+      if (t >= nearest) sum += value;
     }
   }
   std::vector<unsigned long long> words;
   int sum = 0;
 };
+
+/// With one thread of the host, simulated launches run block after block, and every run is the same.
+inline harness::OtherOptions on_host_threads(harness::SimulatedDevice& device, unsigned threads) {
+  return harness::OtherOptions(device, [=](auto& options) { options.launch.threads = threads; });
+}
 
 /// What scan_device needs besides its arrays, and uses from launch to launch.
 struct ScanScratch {
@@ -200,49 +278,21 @@ struct ScanScratch {
   Buffer<unsigned long long> states;
   Buffer<unsigned long long> drawn;
 };
-
-inline Launch run_scan_device(Device& device, unsigned n) {
-  const auto values = whole_numbers<int>(n, n);
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<int>("out", n);
-  const ScanScratch scratch(device, tiles_for(n));
-  Launch launch = scratch.launch(device, in, out, n);
-  if (!launch.is_timed())
-    harness::expect_equal(out, running_sums(values, std::size_t{n} + 1, ScanKind::inclusive), {.n = n});
-  return launch;
-}
-
-inline Launch expect_row_scans(Device& device, const std::vector<int>& values, const std::string& note = {}) {
+inline Written<int> scan_array(Device& device, const std::vector<int>& values) {
   const auto n = static_cast<unsigned>(values.size());
-  const LaunchShape shape{.grid = tiles_for(n), .block = tile_threads};
   const auto in = device.upload("in", values);
-  const auto out = device.poisoned<int>("out", n);
-  const auto totals = device.poisoned<int>("totals", std::size_t{shape.grid.x} * stretches_a_tile);
-  Launch launch = device.launch(scan_tile_rows, shape, in, out, totals, n);
-  if (launch.is_timed()) return launch;
-  auto expected_totals = stretch_sums(values, stretch_elements);
-  expected_totals.resize(totals.size());  // of stretches without an element: 0
-  harness::expect_equal(out, running_sums(values, stretch_elements, ScanKind::inclusive),
-                        case_of(n, shape, note));
-  harness::expect_equal(totals, expected_totals, case_of(n, shape, note));
-  return launch;
-}
-inline Launch run_scan_tile_rows(Device& device, unsigned n) {
-  return expect_row_scans(device, whole_numbers<int>(n, n));
-}
-
-/// The sum ahead of each of `tiles` tiles.
-inline Launch run_find_ahead(Device& device, unsigned tiles) {
-  const auto values = whole_numbers<int>(tiles, tiles);
-  const auto totals = device.upload("totals", values);
-  const auto ahead = device.poisoned<int>("ahead", tiles);
-  const ScanScratch scratch(device, tiles);
-  Launch launch =
-      device.launch(find_ahead, {.grid = tiles, .block = 32}, totals, ahead, scratch.states, scratch.drawn);
-  if (!launch.is_timed())
-    harness::expect_equal(ahead, running_sums(values, std::size_t{tiles} + 1, ScanKind::exclusive),
-                          {.n = tiles});
-  return launch;
+  auto out = device.poisoned<int>("out", n);
+  Launch launch = ScanScratch(device, tiles_for(n)).launch(device, in, out, n);
+  return {std::move(launch), std::move(out)};
 }
 
 }  // namespace warpwise::ch06
+
+namespace Catch {
+template <class T>
+struct StringMaker<warpwise::ch06::Scanned<T>> {
+  static std::string convert(const warpwise::ch06::Scanned<T>& scanned) {
+    return StringMaker<warpwise::harness::Launch>::convert(scanned.launch);
+  }
+};
+}  // namespace Catch

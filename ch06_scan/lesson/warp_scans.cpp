@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "ch06_scan/checks/launches.hpp"
+#include "ch06_scan/kernels.hpp"
+#include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/simulator/ptx.hpp"
 #include "common/text/installation.hpp"
@@ -34,7 +35,7 @@ constexpr Scan scans[] = {
 constexpr unsigned loop_itself = 3;  // instructions that keep the loop going: add, compare, branch
 
 Counters run(harness::Device& device, const Scan& scan, unsigned rounds) {
-  const auto values = device.upload("values", ch06::whole_numbers<int>(32, 1));
+  const auto values = device.upload("values", std::vector<int>(32, 1));
   return device
       .launch(scan.loop, {.grid = 1, .block = 32, .shared_bytes = scan.shared_ints * sizeof(int)}, values,
               rounds)

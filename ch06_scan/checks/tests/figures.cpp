@@ -18,7 +18,11 @@ constexpr unsigned warps = n / 32;
 
 Counters counters_of(const WarpScan& scan) {
   SimulatedDevice device(solution);
-  return run(device, scan, n, 256).counters();
+  return scan_warps(device, scan, whole_numbers<int>(n, n), scan.shape(n, 256)).launch.counters();
+}
+Counters scan_ints_by_block(SimulatedDevice& device, unsigned block) {
+  return scan_blocks(device, inclusive_int, whole_numbers<int>(n, n), thread_for_each(n, block))
+      .launch.counters();
 }
 
 }  // namespace
@@ -59,7 +63,7 @@ TEST_CASE("the scan from before Volta: right in step, wrong where lanes part, a 
 
 TEST_CASE("the scan of a block: barriers, and what the totals cost") {
   SimulatedDevice device(solution);
-  const Counters counters = run(device, scan_block_inclusive_int, ScanKind::inclusive, n, 256).counters();
+  const Counters counters = scan_ints_by_block(device, 256);
   CHECK(counters.block_barriers == 2 * n / 256);
   CHECK(counters.shuffles == 5 * (8 + 1) * n / 256);
 }
@@ -68,7 +72,8 @@ TEST_CASE("scan_device reads and writes each element once") {
   SimulatedDevice device(solution);
   device.options().launch.threads = 1;
   constexpr unsigned tiles = 64;
-  const Counters counters = run_scan_device(device, tiles * tile_elements).counters();
+  const Counters counters =
+      scan_array(device, whole_numbers<int>(tiles * tile_elements, 1)).launch.counters();
   const unsigned elements = tiles * tile_elements / 8;  // 8 per sector
   CHECK(counters.global_load_sectors >= elements);
   CHECK(counters.global_load_sectors < elements + 9 * tiles);
@@ -79,9 +84,10 @@ TEST_CASE("scan_device reads and writes each element once") {
 TEST_CASE("three launches move every element twice as often as one") {
   SimulatedDevice device(solution);
   constexpr unsigned sectors = n / 8;
-  const Counters blocks = run(device, scan_block_inclusive_int, ScanKind::inclusive, n, 1024).counters();
-  const Counters sums = run_scan_sums(device, n / 1024, 1024).counters();
-  const Counters add = run_add_sums(device, n, 1024).counters();
+  const Counters blocks = scan_ints_by_block(device, 1024);
+  const Counters sums = scan_in_place(device, whole_numbers<int>(n / 1024, 1), 1024).launch.counters();
+  const Counters add =
+      add_ahead(device, whole_numbers<int>(n, 1), whole_numbers<int>(n / 1024, 2), 1024).launch.counters();
   CHECK(blocks.global_load_sectors == sectors);
   CHECK(blocks.global_store_sectors == sectors + n / 1024);
   CHECK(sums.global_load_sectors == n / 1024 / 8);

@@ -160,11 +160,13 @@ TEST_CASE("of chapter 5 the butterfly with rising distances does") {
 }
 
 TEST_CASE("every scan does") {
-  CHECK(keeps_order("ch06_scan", [](Device& device) { run(device, conditional, n, block); }));
-  CHECK(keeps_order("ch06_scan", [](Device& device) { run(device, padded, n, block); }));
-  CHECK(keeps_order("ch06_scan", [](Device& device) { run(device, by_predicate, n, block); }));
-  CHECK(keeps_order("ch06_scan", [](Device& device) { run(device, by_lane_test, n, block); }));
-  CHECK(keeps_order("ch06_scan", [](Device& device) {
-    run(device, scan_block_inclusive_int, ScanKind::inclusive, n, block);
+  const auto in = whole_numbers<int>(n, n);
+  for (const WarpScan& scan : {conditional, padded, by_predicate, by_lane_test}) {
+    INFO(scan.kernel.name);
+    CHECK(keeps_order("ch06_scan",
+                      [&](Device& device) { scan_warps(device, scan, in, scan.shape(n, block)); }));
+  }
+  CHECK(keeps_order("ch06_scan", [&](Device& device) {
+    scan_blocks(device, inclusive_int, in, thread_for_each(n, block));
   }));
 }
