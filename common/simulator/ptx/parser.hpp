@@ -91,7 +91,7 @@ class Lexer {
 };
 
 /// `text` in quotes, shortened and made printable, for messages.
-std::string quoted(std::string_view text);
+std::string in_quotes(std::string_view text);
 
 // ---- Limits, and what is not the parser's own
 

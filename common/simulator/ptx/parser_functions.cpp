@@ -138,7 +138,7 @@ std::uint32_t Parser::read_thread_count() {
 /// Adds the header of `function_`: a definition takes the place of its declaration, other doubles are errors.
 void Parser::add_function(std::uint32_t line) {
   if (variables_.contains(function_.name))
-    lexer_.fail_at(line, quoted(function_.name) + " is the name of a variable already");
+    lexer_.fail_at(line, in_quotes(function_.name) + " is the name of a variable already");
   const auto [known, is_new] =
       functions_.emplace(function_.name, static_cast<std::uint32_t>(module_.functions.size()));
   if (is_new) {
@@ -146,10 +146,10 @@ void Parser::add_function(std::uint32_t line) {
   } else {
     const Function& first = module_.functions[known->second];
     if (!first.is_declaration && !function_.is_declaration)
-      lexer_.fail_at(line, quoted(function_.name) + " is defined a second time");
+      lexer_.fail_at(line, in_quotes(function_.name) + " is defined a second time");
     if (first.formals != function_.formals || first.returns.size() != function_.returns.size() ||
         first.is_kernel != function_.is_kernel)
-      lexer_.fail_at(line, quoted(function_.name) + " was declared with other parameters before");
+      lexer_.fail_at(line, in_quotes(function_.name) + " was declared with other parameters before");
     if (!first.is_declaration) return;
   }
   Function& kept = module_.functions[known->second];
@@ -172,7 +172,7 @@ void Parser::read_body() {
   const std::size_t outside = scopes_.depth() - 1;
   while (scopes_.depth() > outside) {
     if (lexer_.peek().kind == Token::Kind::end)
-      lexer_.fail_at(line, "the body of " + quoted(function_.name) + " has no end: expected '}'");
+      lexer_.fail_at(line, "the body of " + in_quotes(function_.name) + " has no end: expected '}'");
     read_statement();
   }
   close_scope();  // the one that holds the parameters
@@ -207,7 +207,7 @@ void Parser::read_statement() {
 
 void Parser::close_scope() {
   if (const auto clash = scopes_.innermost().find_clash())
-    lexer_.fail_at(clash->second.line, quoted(clash->first) + " is declared a second time");
+    lexer_.fail_at(clash->second.line, in_quotes(clash->first) + " is declared a second time");
   const auto resolve = [this](const LabelFixup& fixup, const Symbol& label) {
     if (fixup.in_list)
       function_.target_lists[fixup.instruction].targets[fixup.operand] = label.index;
@@ -217,12 +217,12 @@ void Parser::close_scope() {
   const std::vector<LabelFixup> left = scopes_.close(resolve);
   if (!left.empty())
     lexer_.fail_at(left.front().line, "expected a label of this function, found " +
-                                          quoted(left.front().name) + ", which is not defined");
+                                          in_quotes(left.front().name) + ", which is not defined");
 }
 
 void Parser::declare(std::string_view name, Symbol symbol) {
   if (!scopes_.innermost().declare(name, symbol))
-    lexer_.fail_at(symbol.line, quoted(name) + " is declared a second time");
+    lexer_.fail_at(symbol.line, in_quotes(name) + " is declared a second time");
 }
 
 /// `.reg .b32 %r<10>, %x;`, after `.reg`
@@ -232,7 +232,7 @@ void Parser::read_registers() {
     lexer_.fail_at(token.line, "expected a type: registers that are vectors are not supported");
   const std::optional<Type> type =
       token.kind == Token::Kind::directive ? type_from(token.text) : std::nullopt;
-  if (!type) lexer_.fail_at(token.line, "expected a type after .reg, found " + quoted(token.text));
+  if (!type) lexer_.fail_at(token.line, "expected a type after .reg, found " + in_quotes(token.text));
   do {
     const std::uint32_t line = lexer_.peek().line;
     const std::string_view name = lexer_.expect_identifier("the name of a register");
@@ -247,7 +247,7 @@ void Parser::read_registers() {
     lexer_.expect(">", "after the number of registers");
     const RegisterId first = add_registers(name, *type, static_cast<std::uint32_t>(count), true);
     if (!scopes_.innermost().declare_range(name, static_cast<std::uint32_t>(count), first, line))
-      lexer_.fail_at(line, quoted(name) + " is declared a second time");
+      lexer_.fail_at(line, in_quotes(name) + " is declared a second time");
   } while (lexer_.accept(","));
   lexer_.expect(";", "after registers");
 }
@@ -270,7 +270,7 @@ void Parser::read_body_parameters() {
   Declaration declaration = read_declaration(false);
   while (true) {
     if (declaration.type == Type::pred) lexer_.fail("a parameter in memory cannot be a predicate");
-    if (declaration.is_open) lexer_.fail("expected a size for " + quoted(declaration.name));
+    if (declaration.is_open) lexer_.fail("expected a size for " + in_quotes(declaration.name));
     Parameter parameter;
     parameter.name = declaration.name;
     parameter.type = declaration.type;
@@ -293,7 +293,7 @@ void Parser::place(Parameter& parameter) {
   parameter.offset = (parameter_bytes_ + parameter.align - 1) / parameter.align * parameter.align;
   parameter_bytes_ = parameter.offset + parameter.bytes;
   if (parameter_bytes_ > limits::parameter_bytes)
-    lexer_.fail("the parameters of " + quoted(function_.name) + " take more than 1 MiB");
+    lexer_.fail("the parameters of " + in_quotes(function_.name) + " take more than 1 MiB");
 }
 
 /// `name:`, alone or in front of `.branchtargets`, `.calltargets` or `.callprototype` (PTX ISA 11.3)

@@ -33,7 +33,7 @@ std::uint64_t widen_float(std::uint32_t bits) {
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t longest = 40;
   std::string out = "'";
   for (char c : text.substr(0, longest)) out += (c >= ' ' && c <= '~') ? c : '?';
@@ -85,7 +85,7 @@ std::string_view Lexer::expect_string(std::string_view what) {
 }
 
 void Lexer::fail_expected(std::string_view what) const {
-  std::string found = current_.kind == Token::Kind::end ? "the end of the text" : quoted(current_.text);
+  std::string found = current_.kind == Token::Kind::end ? "the end of the text" : in_quotes(current_.text);
   if (current_.kind == Token::Kind::directive) found.insert(1, ".");
   fail("expected " + std::string(what) + ", found " + found);
 }
@@ -159,7 +159,7 @@ Token Lexer::scan_prefixed_number(char prefix) {
     value = value * static_cast<std::uint64_t>(base) + static_cast<std::uint64_t>(digit_value(text_[end]));
   }
   const std::size_t digits = end - position_ - 2;
-  if (digits == 0) fail_at(line_, "expected digits after " + quoted(text_.substr(position_, 2)));
+  if (digits == 0) fail_at(line_, "expected digits after " + in_quotes(text_.substr(position_, 2)));
   if (is_real && digits != (prefix == 'f' ? 8u : 16u))
     fail_at(line_, prefix == 'f' ? "expected 8 hexadecimal digits after 0f"
                                  : "expected 16 hexadecimal digits after 0d");
@@ -204,7 +204,7 @@ Token Lexer::scan_number() {
     out.is_unsigned = true;
   }
   if (position_ < text_.size() && is_word(text_[position_]))
-    fail_at(line_, "expected the end of a number, found " + quoted(text_.substr(position_, 1)));
+    fail_at(line_, "expected the end of a number, found " + in_quotes(text_.substr(position_, 1)));
   return out;
 }
 
@@ -242,7 +242,7 @@ Token Lexer::scan_punctuation() {
     return token(Token::Kind::punctuation, 2);
   constexpr std::string_view one = "{}()[]<>,;:+-*/%@!|&^~=?";
   if (one.find(text_[position_]) == std::string_view::npos)
-    fail_at(line_, "expected PTX, found the character " + quoted(text_.substr(position_, 1)));
+    fail_at(line_, "expected PTX, found the character " + in_quotes(text_.substr(position_, 1)));
   return token(Token::Kind::punctuation, 1);
 }
 

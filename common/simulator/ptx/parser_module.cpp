@@ -28,7 +28,7 @@ void Parser::read_header() {
   const std::size_t dot = version.text.find('.');
   if (version.kind != Token::Kind::real || dot == std::string_view::npos || version.text.size() > 8 ||
       version.text.find_first_not_of("0123456789.") != std::string_view::npos)
-    lexer_.fail_at(version.line, "expected a version such as 8.0, found " + quoted(version.text));
+    lexer_.fail_at(version.line, "expected a version such as 8.0, found " + in_quotes(version.text));
   module_.version_major = static_cast<std::uint32_t>(std::stoul(std::string(version.text.substr(0, dot))));
   module_.version_minor = static_cast<std::uint32_t>(std::stoul(std::string(version.text.substr(dot + 1))));
   if (!lexer_.accept_directive("target")) lexer_.fail_expected(".target after .version");
@@ -109,7 +109,7 @@ void Parser::read_used_bytes(std::string_view text) {
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, used_bytes_, is_hexadecimal ? 16 : 10);
   if (error != std::errc{} || rest != end)
-    lexer_.fail("expected a mask of 32 bits after used_bytes_mask, found " + quoted(text));
+    lexer_.fail("expected a mask of 32 bits after used_bytes_mask, found " + in_quotes(text));
 }
 
 /// `.alias name, function;` (PTX ISA 11.4): calls of the one are calls of the other.
@@ -121,11 +121,12 @@ void Parser::read_alias() {
   lexer_.expect(";", "after .alias");
   const auto declared = functions_.find(alias);
   if (declared == functions_.end() || !module_.functions[declared->second].is_declaration)
-    lexer_.fail_at(line, "expected a declared function without a body as alias, found " + quoted(alias));
+    lexer_.fail_at(line, "expected a declared function without a body as alias, found " + in_quotes(alias));
   const auto found = functions_.find(target);
   if (found == functions_.end() || module_.functions[found->second].is_declaration)
-    lexer_.fail_at(line, "expected a defined function after the alias, found " + quoted(target));
-  if (!aliases_.emplace(alias, target).second) lexer_.fail_at(line, quoted(alias) + " is an alias already");
+    lexer_.fail_at(line, "expected a defined function after the alias, found " + in_quotes(target));
+  if (!aliases_.emplace(alias, target).second)
+    lexer_.fail_at(line, in_quotes(alias) + " is an alias already");
 }
 
 /// Writes the function for its alias wherever the alias is used.
@@ -147,12 +148,12 @@ void Parser::apply_aliases() {
 void Parser::check_uses() {
   for (const NamedUse& use : called_)
     if (!functions_.contains(use.name))
-      lexer_.fail_at(use.line, "expected the name of a function, found " + quoted(use.name) +
+      lexer_.fail_at(use.line, "expected the name of a function, found " + in_quotes(use.name) +
                                    ", which nothing declares");
   for (const NamedUse& use : initialisers_)
     if (!functions_.contains(use.name) && !variables_.contains(use.name))
       lexer_.fail_at(use.line, "expected a variable or a function in this initialiser, found " +
-                                   quoted(use.name) + ", which nothing declares");
+                                   in_quotes(use.name) + ", which nothing declares");
   for (const auto& [id, line] : file_uses_)
     if (!files_.contains(id))
       lexer_.fail_at(line, "expected a .file directive with number " + std::to_string(id) + " for this .loc");
@@ -248,7 +249,7 @@ void Parser::read_loc_directive() {
       const auto latest = latest_location_.find({outer.file, outer.line, outer.column});
       location.inlined_at = latest != latest_location_.end() ? latest->second : location_of(outer);
     } else {
-      lexer_.fail_at(line, "expected function_name or inlined_at, found " + quoted(attribute));
+      lexer_.fail_at(line, "expected function_name or inlined_at, found " + in_quotes(attribute));
     }
   }
   location_ = location_of(location);

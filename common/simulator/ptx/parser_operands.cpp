@@ -53,7 +53,7 @@ Guard Parser::read_guard() {
   const std::string_view name = lexer_.expect_identifier("a predicate after '@'");
   const std::optional<Symbol> symbol = scopes_.find(name);
   if (!symbol || symbol->kind != Symbol::Kind::reg || function_.registers[symbol->index].type != Type::pred)
-    lexer_.fail_at(line, "expected a predicate register after '@', found " + quoted(name));
+    lexer_.fail_at(line, "expected a predicate register after '@', found " + in_quotes(name));
   guard.reg = symbol->index;
   return guard;
 }
@@ -133,9 +133,9 @@ Operand Parser::read_address() {
                  base->kind == Operand::Kind::param || base->kind == Operand::Kind::function);
     if (!is_place)
       lexer_.fail_at(name.line, "expected a register, a variable or a parameter in this address, found " +
-                                    quoted(name.text));
+                                    in_quotes(name.text));
     if (base->kind == Operand::Kind::function)
-      lexer_.fail_at(name.line, "expected data in this address, found the function " + quoted(name.text));
+      lexer_.fail_at(name.line, "expected data in this address, found the function " + in_quotes(name.text));
     operand.base = base->kind;
     operand.reg = base->reg;
     operand.variable = base->variable;
@@ -229,7 +229,7 @@ Operand Parser::read_name(const Instruction& instruction) {
   }
   if (token.text[0] == '%') {
     if (!is_special_register(token.text.substr(1)))
-      lexer_.fail_at(token.line, "expected a declared register, found " + quoted(token.text));
+      lexer_.fail_at(token.line, "expected a declared register, found " + in_quotes(token.text));
     operand.kind = Operand::Kind::special;
     operand.symbol = token.text.substr(1);
     const Token& component = lexer_.peek();
@@ -248,7 +248,7 @@ Operand Parser::read_name(const Instruction& instruction) {
     return operand;
   }
   lexer_.fail_at(token.line, "expected a register, a variable, a parameter or a function, found " +
-                                 quoted(token.text) + ", which is not declared");
+                                 in_quotes(token.text) + ", which is not declared");
 }
 
 }  // namespace warpwise::simulator::ptx

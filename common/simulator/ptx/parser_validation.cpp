@@ -12,7 +12,7 @@ class Validator {
   explicit Validator(const Module& module) : module_(module) {
     for (const Function& function : module.functions) {
       if (!functions_.insert(function.name).second)
-        fail("the function " + quoted(function.name) + " is there twice");
+        fail("the function " + in_quotes(function.name) + " is there twice");
     }
   }
 
@@ -39,12 +39,12 @@ class Validator {
     std::unordered_set<std::string_view> names;
     for (const Variable& variable : module_.variables) {
       if (variable.function.empty() && !names.insert(variable.name).second)
-        fail("the variable " + quoted(variable.name) + " is there twice");
+        fail("the variable " + in_quotes(variable.name) + " is there twice");
       if (!variable.initial.empty() && variable.initial.size() != variable.bytes)
-        fail("the initial value of " + quoted(variable.name) + " differs in size from the variable");
+        fail("the initial value of " + in_quotes(variable.name) + " differs in size from the variable");
       for (const Relocation& each : variable.relocations)
         if (each.bytes > variable.initial.size() || each.offset > variable.initial.size() - each.bytes)
-          fail("an address in the initial value of " + quoted(variable.name) + " lies outside of it");
+          fail("an address in the initial value of " + in_quotes(variable.name) + " lies outside of it");
     }
   }
 

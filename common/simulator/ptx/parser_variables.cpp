@@ -70,7 +70,8 @@ void Parser::read_variables(bool is_extern) {
     variable.is_extern = is_extern;
     if (lexer_.accept("=")) read_initialiser(variable, declaration);
     if (declaration.is_open && !is_extern && variable.initial.empty())
-      lexer_.fail_at(declaration.line, "expected a size or an initialiser for " + quoted(declaration.name));
+      lexer_.fail_at(declaration.line,
+                     "expected a size or an initialiser for " + in_quotes(declaration.name));
     variable.align = declaration.alignment();
     variable.bytes = declaration.is_open && is_extern ? 0 : declaration.bytes();
     add_variable(std::move(variable), declaration.line);
@@ -131,7 +132,7 @@ void Parser::read_dimensions(Declaration& declaration) {
     const Constant size = read_constant(lexer_);
     if (size.is_real) lexer_.fail("expected an integer as the size of an array");
     if (size.bits > limits::variable_bytes || bytes * size.bits > limits::variable_bytes)
-      lexer_.fail(quoted(declaration.name) + " is larger than 1 GiB");
+      lexer_.fail(in_quotes(declaration.name) + " is larger than 1 GiB");
     bytes *= size.bits;
     declaration.dimensions.push_back(size.bits);
     lexer_.expect("]", "after the size of an array");
@@ -155,7 +156,7 @@ void Parser::add_variable(Variable variable, std::uint32_t line) {
     return;
   }
   if (functions_.contains(variable.name))
-    lexer_.fail_at(line, quoted(variable.name) + " is the name of a function already");
+    lexer_.fail_at(line, in_quotes(variable.name) + " is the name of a function already");
   const auto [known, is_new] = variables_.emplace(variable.name, id);
   if (is_new) {
     module_.variables.push_back(std::move(variable));
@@ -163,7 +164,7 @@ void Parser::add_variable(Variable variable, std::uint32_t line) {
   }
   Variable& first = module_.variables[known->second];
   if (first.space != variable.space || !(first.is_extern || variable.is_extern))
-    lexer_.fail_at(line, quoted(variable.name) + " is declared a second time");
+    lexer_.fail_at(line, in_quotes(variable.name) + " is declared a second time");
   if (first.is_extern) first = std::move(variable);
 }
 
@@ -228,9 +229,11 @@ void Parser::read_initialiser_list(Variable& variable, const Declaration& declar
   for (std::size_t i = level + 1; i < declaration.dimensions.size(); ++i) row *= declaration.dimensions[i];
   const bool is_innermost = level + 1 >= declaration.dimensions.size() + (declaration.lanes > 1 ? 1 : 0);
   while (!lexer_.accept("}")) {
-    if (cursor >= end) lexer_.fail("expected '}': " + quoted(variable.name) + " has more values than places");
+    if (cursor >= end)
+      lexer_.fail("expected '}': " + in_quotes(variable.name) + " has more values than places");
     if (lexer_.peek().is("{")) {
-      if (is_innermost) lexer_.fail_expected("a value: " + quoted(variable.name) + " has no more dimensions");
+      if (is_innermost)
+        lexer_.fail_expected("a value: " + in_quotes(variable.name) + " has no more dimensions");
       lexer_.take();
       const std::uint64_t row_end = cursor + row;
       if (row == 0 || row_end > end) lexer_.fail("expected a value: no row of the array begins here");
