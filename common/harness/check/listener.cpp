@@ -39,13 +39,12 @@ std::string circumstances(std::string where, std::vector<std::string> parts,
   return where;
 }
 
-Failure failure_of(const Catch::AssertionStats& stats) {
+Failure failure_of(const Catch::AssertionStats& stats, const CheckFailed* mismatch) {
   const Run& run = Run::current();
   const Catch::AssertionResult& result = stats.assertionResult;
   std::string sentence(result.getMessage());
   Explanation explanation;
-  const auto mismatch = take_mismatch();
-  if (mismatch && std::string(result.getTestMacroName()).ends_with("_THAT")) {
+  if (mismatch != nullptr) {
     sentence = mismatch->sentence();
     explanation = mismatch->explanation();
   } else if (result.hasExpression()) {
@@ -83,12 +82,17 @@ class Listener : public ListenerBase {
     if (result.isOk()) return AssertionEndedResult();
     Run& run = Run::current();
     const auto type = result.getResultType();
-    if (type != Catch::ResultWas::ThrewException && type != Catch::ResultWas::FatalErrorCondition)
-      run.add(failure_of(stats));
-    else if (run.thrown)
+    if (type != Catch::ResultWas::ThrewException && type != Catch::ResultWas::FatalErrorCondition) {
+      const auto taken = take_mismatch();
+      const bool is_matcher = std::string(result.getTestMacroName()).ends_with("_THAT");
+      const CheckFailed* const mismatch = taken && is_matcher ? &*taken : nullptr;
+      run.add(mismatch != nullptr && !mismatch->explanation().findings.empty(),
+              [&] { return failure_of(stats, mismatch); });
+    } else if (run.thrown) {
       run.failures.push_back(*std::exchange(run.thrown, std::nullopt));
-    else
+    } else {
       run.add_broken(std::string(result.getMessage()));
+    }
     return AssertionEndedResult();
   }
   void testCaseEnded(const Catch::TestCaseStats& stats) override {

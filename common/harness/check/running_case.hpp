@@ -86,13 +86,13 @@ class Run {
   }
   void leave_section() { --depth_; }
 
-  void add(Failure failure) {
-    const bool may_be_explained =
-        test_case->aspect == Aspect::safety && failure.findings.empty() && !failure.is_broken;
-    if (!may_be_explained)
-      failures.push_back(std::move(failure));
+  /// A failed assertion: of the safety, one without a finding is set aside, and only the first is told.
+  template <class MakeFailure>
+  void add(bool has_finding, MakeFailure failure) {
+    if (test_case->aspect != Aspect::safety || has_finding)
+      failures.push_back(failure());
     else if (!wrong_result)
-      wrong_result = std::move(failure);
+      wrong_result = failure();
   }
   void add_broken(const std::string& sentence) {
     Failure failure = harness::failure_of(*places.simulated, sentence);
