@@ -141,6 +141,7 @@ TEST_CASE("reduce_contiguous: more elements than 16 bits count", "[reduce_contig
   CHECK_THAT(out, EqualsBlockSums(in, block));
 }
 
+// Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
 TEST_CASE("reduce_contiguous: 300 launches in a row", "[reduce_contiguous][result]") {
   Device& device = GENERATE(devices());
   const KeptModuleMemory kept(device);

@@ -97,6 +97,7 @@ TEST_CASE("reduce_sequential: more elements than 16 bits count", "[reduce_sequen
   CHECK_THAT(out, EqualsBlockSums(in, block));
 }
 
+// Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
 TEST_CASE("reduce_sequential: 300 launches in a row", "[reduce_sequential][result]") {
   Device& device = GENERATE(devices());
   const KeptModuleMemory kept(device);

@@ -119,6 +119,7 @@ TEST_CASE("reduce_grid_stride: hundreds of blocks, many elements", "[reduce_grid
   CHECK_THAT(out, AreSumsOf(in));
 }
 
+// Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
 TEST_CASE("reduce_grid_stride: 300 launches in a row", "[reduce_grid_stride][result]") {
   Device& device = GENERATE(devices());
   const KeptModuleMemory kept(device);
