@@ -81,15 +81,6 @@ TEST_CASE("match_any_intrinsic: one match instruction", "[match_any_intrinsic][t
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-TEST_CASE("match_any_intrinsic: no findings", "[match_any_intrinsic][safety]") {
-  SimulatedDevice& device = simulated();
-  const auto [all, block] =
-      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
-  const auto [launch, peers] = launch_match(device, match_any_intrinsic, all, block);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
 TEST_CASE("match_any_intrinsic: no findings, with only the keys of active lanes",
           "[match_any_intrinsic][safety]") {
   SimulatedDevice& device = simulated();
@@ -98,6 +89,15 @@ TEST_CASE("match_any_intrinsic: no findings, with only the keys of active lanes"
   INFO("only the keys of active lanes");
   CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(peers, NamesThePeers(all, 0));
+}
+
+TEST_CASE("match_any_intrinsic: no findings", "[match_any_intrinsic][safety]") {
+  SimulatedDevice& device = simulated();
+  const auto [all, block] =
+      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
+  const auto [launch, peers] = launch_match(device, match_any_intrinsic, all, block);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(peers, NamesThePeers(all));
 }
 
 // Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
@@ -138,15 +138,6 @@ TEST_CASE("match_any_by_broadcast: a round for each lane", "[match_any_by_broadc
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-TEST_CASE("match_any_by_broadcast: no findings", "[match_any_by_broadcast][safety]") {
-  SimulatedDevice& device = simulated();
-  const auto [all, block] =
-      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
-  const auto [launch, peers] = launch_match(device, match_any_by_broadcast, all, block);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
 TEST_CASE("match_any_by_broadcast: no findings, with only the keys of active lanes",
           "[match_any_by_broadcast][safety]") {
   SimulatedDevice& device = simulated();
@@ -155,6 +146,15 @@ TEST_CASE("match_any_by_broadcast: no findings, with only the keys of active lan
   INFO("only the keys of active lanes");
   CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(peers, NamesThePeers(all, 0));
+}
+
+TEST_CASE("match_any_by_broadcast: no findings", "[match_any_by_broadcast][safety]") {
+  SimulatedDevice& device = simulated();
+  const auto [all, block] =
+      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
+  const auto [launch, peers] = launch_match(device, match_any_by_broadcast, all, block);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(peers, NamesThePeers(all));
 }
 
 // Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
@@ -196,15 +196,6 @@ TEST_CASE("match_any_skip_inactive: a round for each lane that takes part",
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-TEST_CASE("match_any_skip_inactive: no findings", "[match_any_skip_inactive][safety]") {
-  SimulatedDevice& device = simulated();
-  const auto [all, block] =
-      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
-  const auto [launch, peers] = launch_match(device, match_any_skip_inactive, all, block);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
 TEST_CASE("match_any_skip_inactive: no findings, with only the keys of active lanes",
           "[match_any_skip_inactive][safety]") {
   SimulatedDevice& device = simulated();
@@ -213,6 +204,15 @@ TEST_CASE("match_any_skip_inactive: no findings, with only the keys of active la
   INFO("only the keys of active lanes");
   CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(peers, NamesThePeers(all, 0));
+}
+
+TEST_CASE("match_any_skip_inactive: no findings", "[match_any_skip_inactive][safety]") {
+  SimulatedDevice& device = simulated();
+  const auto [all, block] =
+      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
+  const auto [launch, peers] = launch_match(device, match_any_skip_inactive, all, block);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(peers, NamesThePeers(all));
 }
 
 // Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
@@ -263,15 +263,6 @@ TEST_CASE("match_any_by_leaders: a round for each distinct key of full warps",
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-TEST_CASE("match_any_by_leaders: no findings", "[match_any_by_leaders][safety]") {
-  SimulatedDevice& device = simulated();
-  const auto [all, block] =
-      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
-  const auto [launch, peers] = launch_match(device, match_any_by_leaders, all, block);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
 TEST_CASE("match_any_by_leaders: no findings, with only the keys of active lanes",
           "[match_any_by_leaders][safety]") {
   SimulatedDevice& device = simulated();
@@ -280,6 +271,15 @@ TEST_CASE("match_any_by_leaders: no findings, with only the keys of active lanes
   INFO("only the keys of active lanes");
   CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(peers, NamesThePeers(all, 0));
+}
+
+TEST_CASE("match_any_by_leaders: no findings", "[match_any_by_leaders][safety]") {
+  SimulatedDevice& device = simulated();
+  const auto [all, block] =
+      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
+  const auto [launch, peers] = launch_match(device, match_any_by_leaders, all, block);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(peers, NamesThePeers(all));
 }
 
 // Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
