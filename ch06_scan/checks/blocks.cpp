@@ -29,7 +29,7 @@ auto EqualsBlockScans(const std::vector<T>& in, unsigned block, ScanKind kind) {
 template <const auto& scan>
 using ElementOf = typename std::remove_cvref_t<decltype(scan)>::Element;
 
-// --- What is asked of all six: these functions are test cases of each, see register_block_cases() ---------
+// --- What is asked of all six scans: each function is a test case of each, see register_block_cases() ----
 
 template <const auto& scan>
 void blocks_at_awkward_sizes() {

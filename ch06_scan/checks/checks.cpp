@@ -33,8 +33,7 @@ Scanned<int> scan_rows(Device& device, const std::vector<int>& values) {
   return {std::move(launch), std::move(out), std::move(totals)};
 }
 
-// --- What is asked of all four: these functions are test cases of each, see register_warp_cases() ----------
-// --------------
+// --- What is asked of all four scans of 32: each function is a test case of each, see below --------------
 
 template <const auto& scan>
 void warps_at_awkward_sizes() {

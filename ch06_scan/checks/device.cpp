@@ -21,6 +21,7 @@ Requirement<Buffer<int>> EqualsScanOfFirst(unsigned n, const std::vector<int>& s
   return {"holds the scan", [n, first = std::vector<int>(sums.begin(), sums.begin() + n)](
                                 const Buffer<int>& out) { expect_equal(out, first, {.n = n}); }};
 }
+
 /// Scans the first elements of an array, any number of them, with the same scratch memory each time, as a
 /// caller would do. There are two inputs in turn, so what a launch leaves behind is wrong for the next.
 class ArrayScans {
@@ -86,9 +87,9 @@ Requirement<OneTile> IsScannedFrom(int ahead, std::string advice) {
             int expected = ahead;
             for (unsigned i = tile.begin; i < result.size(); ++i) {
               expected += tile.in[i];
-              expect_that(result[i] == expected, "out[" + std::to_string(i) + "] is " +
-                                                     std::to_string(result[i]) + ", expected " +
-                                                     std::to_string(expected) + " (" + advice + ")");
+              if (result[i] == expected) continue;
+              fail("out[" + std::to_string(i) + "] is " + std::to_string(result[i]) + ", expected " +
+                   std::to_string(expected) + " (" + advice + ")");
             }
           }};
 }

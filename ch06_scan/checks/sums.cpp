@@ -28,6 +28,7 @@ Requirement<Buffer<int>> EqualsSumsAdded(std::vector<int> before, const std::vec
 auto EqualsSumsAhead(const std::vector<int>& totals) {
   return EqualsRunningSums(totals, one_stretch(), ScanKind::exclusive);
 }
+
 }  // namespace
 
 // --- scan_sums --------------------------------------------------------------------------------------------
@@ -228,9 +229,7 @@ struct OneLook {
   Launch launch;
 };
 
-constexpr auto waits = "the warp never ends (it must add up the totals, not wait for a prefix)";
-constexpr auto not_published = "the sum is right, but the tile's own prefix was not published";
-Requirement<int> IsSumAhead(int sum, const std::string& advice) {
+Requirement<int> IsSumAhead(int sum, std::string advice) {
   return {"is " + std::to_string(sum), [=](int found) {
             expect_that(found == sum, "ahead is " + std::to_string(found) + ", expected " +
                                           std::to_string(sum) + " (" + advice + ")");
@@ -274,7 +273,7 @@ TEST_CASE("find_ahead: blocks side by side", "[find_ahead][result]") {
 // already.
 TEST_CASE("find_ahead: what others have published", "[find_ahead][technique]") {
   SimulatedDevice& device = simulated();
-  const auto [tile, nearest, found, advice] = GENERATE(table<unsigned, unsigned, std::string, std::string>(
+  const auto [tile, nearest, words, advice] = GENERATE(table<unsigned, unsigned, std::string, std::string>(
       {{20, 19, "tile 20, the prefix of tile 19", "a prefix is the whole sum"},
        {20, 7, "tile 20, totals from tile 19 back to 8, prefixes from 7 on",
         "the totals and the nearest prefix, and nothing before that"},
@@ -282,12 +281,14 @@ TEST_CASE("find_ahead: what others have published", "[find_ahead][technique]") {
         "32 totals per window, and on until a window has a prefix"}}));
   const Published others(tile, nearest);
   const OneLook look(device, tile, others.words);
-  INFO(found);
-  REQUIRE_THAT(look.launch, Completes(waits));
+  INFO(words);
+  REQUIRE_THAT(look.launch,
+               Completes("the warp never ends (it must add up the totals, not wait for a prefix)"));
   const int ahead = look.ahead();
   REQUIRE_THAT(ahead, IsSumAhead(others.sum, advice));
   const auto published = look.published();
-  CHECK_THAT(published, IsWord(word_of_prefix(others.sum + OneLook::total), not_published));
+  CHECK_THAT(published, IsWord(word_of_prefix(others.sum + OneLook::total),
+                               "the sum is right, but the tile's own prefix was not published"));
 }
 
 TEST_CASE("find_ahead: no prefix wasted", "[find_ahead][technique]") {
