@@ -119,6 +119,11 @@ Options parse_options(std::span<const char* const> arguments) {
   Options options;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const std::string_view word = arguments[i];
+    if (word == "--") {
+      options.catch_arguments.insert(options.catch_arguments.end(), arguments.begin() + i + 1,
+                                     arguments.end());
+      break;
+    }
     const auto equals = word.starts_with("--") ? word.find('=') : std::string_view::npos;
     const std::string_view name = word.substr(0, equals);
     const auto value = [&]() -> std::string {
@@ -142,8 +147,8 @@ std::string usage(const std::string& program) {
   return "Usage: " + program + " [MODULE.ptx] [test cases] [options]\n" + R"(
 Checks the kernels of a module: by default this chapter's exercise. It is a
 program of Catch2: test cases are named as Catch2 does, "[KERNEL][safety]", and
-all other options are Catch2's (-? lists them): with --list-tests, -r junit or
---success Catch2 reports.
+all other options are Catch2's (-? lists them), as is whatever follows "--": with
+--list-tests, -r junit or --success Catch2 reports.
 
   --device sim|gpu|auto       where results are checked (auto: simulated, and on
                               a GPU if there is one)
