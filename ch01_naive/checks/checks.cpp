@@ -1,7 +1,15 @@
 /// \file What chapter 1 asks of its kernels: result, technique, safety. Contracts: kernels.hpp.
 ///
 /// A case begins with the device that it launches on. devices(): the simulated GPU, a real one where there is
-/// one, then the simulated one with the lanes of a warp in other orders. simulated(): that one alone.
+/// one, then the simulated one with the lanes of a warp in five other orders. simulated(): that one alone.
+///
+/// block_sizes(): 32, 64 and so on to 1024. awkward_sizes(block): n = 0, and what lies one below, at and
+/// above 1, 2 and 3 blocks, and more. shape_for(n, block): as many blocks as n needs, one for n = 0.
+/// random_integers(n, seed): 1 to 15, unless two bounds follow, both included: such sums are exact in float
+/// in any order.
+///
+/// HasNoFindings(): no race, no access out of bounds, no uninitialised value, no barrier that some threads
+/// miss; all that docs/findings.md names.
 
 #include <iomanip>
 #include <limits>
@@ -35,7 +43,7 @@ auto IsSumOf(const std::vector<float>& in) {
   return IsSame(sum(in), "launched level by level (levels.hpp), the sum of all is ");
 }
 
-/// reduce_naive on `in`: `out` has an element for each block, in which nothing is written.
+/// reduce_naive on `in`: `out` has an element for each block, unwritten before the launch.
 Written<float> launch_naive(Device& device, const std::vector<float>& in, const LaunchShape& shape) {
   return run_in_out(device, reduce_naive, shape, in, shape.grid.x);
 }
@@ -91,12 +99,11 @@ TEST_CASE("reduce_naive: any grid, many elements, many launches", "[reduce_naive
     const auto out = launch_naive(device, in, shape_for(n, block)).out;
     CHECK_THAT(out, EqualsBlockSums(in, block));
   }
-  SECTION(
-      "in a row") {  // whatever a launch leaves behind, in a variable of the module say, the next ones meet
+  SECTION("in a row") {  // the module's variables keep what a launch leaves in them
     const KeptModuleMemory kept(device);
     for (unsigned launch = 1; launch <= 300; ++launch) {
       const unsigned n = (launch - 1) % 7 * 8 + 1;
-      const auto in = random_integers(n, seed_of(n, 32));
+      const auto in = random_integers(n, seed_of(n, launch));
       const auto out = launch_naive(device, in, shape_for(n, 32)).out;
       CAPTURE(launch);
       REQUIRE_THAT(out, EqualsBlockSums(in, 32));
@@ -109,13 +116,13 @@ TEST_CASE("reduce_naive: values that a cheap mistake would lose", "[reduce_naive
   constexpr unsigned block = 64, n = 3 * block - 5;
   auto in = random_integers(n, 3);
   SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
-  SECTION("large numbers") { in = random_integers(n, 2, -(1 << 18), 1 << 18); }  // 64 are below 2^24
+  SECTION("large numbers") { in = random_integers(n, 2, -(1 << 18), 1 << 18); }  // 64 are at most 2^24: exact
   SECTION("2^40 everywhere") { in.assign(n, 0x1p40f); }
   SECTION("denormal numbers") { in = random_denormals(n, 4); }
   SECTION("with infinities") {
     in[1] = -infinity;                                // a block with one,
     in[block] = infinity, in[block + 1] = -infinity;  // one with both,
-    in[n - 1] = infinity;                             // and one after whose elements nothing stands
+    in[n - 1] = infinity;                             // and one at the very end of `in`
   }
   SECTION("with a NaN") { in[0] = not_a_number, in[n - 1] = infinity; }
   const auto out = launch_naive(device, in, shape_for(n, block)).out;
@@ -141,8 +148,8 @@ TEST_CASE("reduce_naive: level by level", "[reduce_naive][result]") {
 
 namespace {
 
-/// Every block of the launch sums its part of `elements` elements, all together, with a tree in shared
-/// memory.
+/// The blocks of the launch sum `elements` elements, all together, each with a tree in shared memory. (What
+/// is staged elsewhere is read more than once, or with more barriers, or moved by shuffles.)
 void check_trees(const LaunchAndWork& run, unsigned block, unsigned elements) {
   CHECK_THAT(run.launch, HasNoShuffles());
   CHECK_THAT(run.launch, HasNoAtomics());
@@ -156,7 +163,7 @@ void check_trees(const LaunchAndWork& run, unsigned block, unsigned elements) {
 
 }  // namespace
 
-// With the sizes that the result is tried at: no kernel can tell when it is counted.
+// Among these are the sizes that the result is tried at: a kernel cannot tell when it is counted.
 TEST_CASE("reduce_naive: a tree in each block", "[reduce_naive][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
@@ -167,7 +174,7 @@ TEST_CASE("reduce_naive: a tree in each block", "[reduce_naive][technique]") {
   CHECK_THAT(out, EqualsBlockSums(in, block));
 }
 
-TEST_CASE("reduce_naive: a tree in each block of grids that do not fit", "[reduce_naive][technique]") {
+TEST_CASE("reduce_naive: a tree in each block of any grid", "[reduce_naive][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
@@ -237,7 +244,9 @@ TEST_CASE("sum_in_place: values that a cheap mistake would lose", "[sum_in_place
   constexpr unsigned n = 128;
   auto before = random_integers(n, 1, -3, 3);
   SECTION("zeros and both signs") {}
-  SECTION("large numbers") { before = random_integers(n, 2, -(1 << 17), 1 << 17); }  // 128 are below 2^24
+  SECTION("large numbers") {
+    before = random_integers(n, 2, -(1 << 17), 1 << 17);
+  }  // 128 are at most 2^24: exact
   SECTION("2^40 everywhere") { before.assign(n, 0x1p40f); }
   SECTION("denormal numbers") { before = random_denormals(n, 3); }
   SECTION("with an infinity") { before[77] = -infinity; }
@@ -256,7 +265,7 @@ TEST_CASE("sum_in_place: a tree in global memory", "[sum_in_place][technique]") 
   CHECK_THAT(run.launch, UsesNoSharedMemory("the values stay where they are, in global memory"));
   CHECK_THAT(run.launch, HasNoShuffles());
   CHECK_THAT(run.launch, HasNoAtomics());
-  // Each level reads what the level before has written; the first reads what was there.
+  // One barrier fewer than reduce_naive: the first level reads what was there, and waits for no load.
   CHECK_THAT(
       run.launch.count(&Counters::block_barriers),
       AtMost(tree_levels(n), "block barriers for " + std::to_string(n) + " values", "one for each level"));

@@ -140,7 +140,7 @@ TEST_CASE("reduce_sequential: a tree in each block", "[reduce_sequential][techni
   CHECK_THAT(out, EqualsBlockSums(in, block));
 }
 
-TEST_CASE("reduce_sequential: a tree in each block of grids that do not fit",
+TEST_CASE("reduce_sequential: a tree in each block of any grid",
           "[reduce_sequential][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
@@ -267,7 +267,7 @@ TEST_CASE("reduce_first_add: a tree in each block", "[reduce_first_add][techniqu
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-TEST_CASE("reduce_first_add: a tree in each block of grids that do not fit",
+TEST_CASE("reduce_first_add: a tree in each block of any grid",
           "[reduce_first_add][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
