@@ -100,7 +100,7 @@ WARPWISE_KERNEL(sum_wide, (const float* in, float* out, unsigned n));
 /// Third step: *out = the sum of all n elements, in one launch, at the speed of the memory. `in` is as in
 /// sum_wide. *out can hold anything before the launch.
 ///
-/// Launch: roof.hpp sizes the grid from the device, but the kernel must be right for any grid, and for any
+/// Launch: roof_grid() sizes the grid from the device, but the kernel must be right for any grid, and for any
 /// order of its blocks. No block may wait for one that has not drawn its ticket yet, because that one may not
 /// have begun. `partials` has a float for each block, contents unknown. *ticket is 0 at the start and must be
 /// 0 again at the end, for the next launch. A counter of your own, a static variable that is 0 again at the
@@ -113,4 +113,25 @@ WARPWISE_KERNEL(reduce_to_the_roof,
 namespace warpwise::ch05 {
 constexpr unsigned roof_threads = 512;  ///< blockDim.x of reduce_to_the_roof
 constexpr unsigned roof_loads = 4;      ///< 16-byte loads that a thread has in flight at once
+
+// [grid]
+/// Four blocks of 512 threads fill a multiprocessor (2048 threads), so no block has to wait for its turn.
+/// There are no more blocks than tiles of 4 * 4 * 512 elements, but at least one, which writes 0 for n = 0.
+WARPWISE_HOST_DEVICE constexpr unsigned roof_grid(unsigned multiprocessors, unsigned n) {
+  constexpr unsigned tile = 4 * roof_loads * roof_threads;
+  const unsigned tiles = n / tile + (n % tile != 0), most = 4 * multiprocessors;
+  return tiles == 0 ? 1 : tiles < most ? tiles : most;
+}
+// [/grid]
+
+// Given kernels for few elements (bench/roof_variants.cuh), and when they are faster.
+
+/// Up to this many elements one block is enough, and one block alone needs no partial sums and no ticket:
+/// sum_alone does it, with alone_threads threads. Argmax has more to do for each element, and is faster with
+/// twice as many threads.
+constexpr unsigned alone_elements = 8192, alone_threads = 512, alone_argmax_threads = 1024;
+/// If no block of that grid gets more than one tile, sum_ticket_first is faster.
+WARPWISE_HOST_DEVICE constexpr bool is_a_tile_a_block(unsigned multiprocessors, unsigned n) {
+  return 4ull * roof_grid(multiprocessors, n) * roof_loads * roof_threads >= n;
+}
 }  // namespace warpwise::ch05

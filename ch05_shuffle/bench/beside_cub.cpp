@@ -4,7 +4,8 @@
 #include <cstdio>
 #include <string>
 
-#include "ch05_shuffle/checks/launches.hpp"
+#include "ch05_shuffle/kernels.hpp"
+#include "common/harness/check/inputs.hpp"
 #include "common/harness/check/technique.hpp"
 #include "common/harness/device/kernel.hpp"
 #include "common/harness/device/simulated_device.hpp"
@@ -22,7 +23,13 @@ WARPWISE_KERNEL(cub_block_argmax, (const float* in, float* value, unsigned* inde
 WARPWISE_KERNEL(cub_block_dot, (const float* a, const float* b, float* out, unsigned n));
 
 using namespace warpwise;
-using namespace warpwise::ch05;
+using harness::Device;
+using harness::InOutKernel;
+using harness::Kernel;
+using harness::Launch;
+using harness::LaunchShape;
+using harness::thread_for_each;
+using harness::warps_of;
 
 namespace {
 

@@ -8,7 +8,7 @@
 #include <cub/device/device_reduce.cuh>
 #include <functional>
 
-#include "../roof.hpp"
+#include "../kernels.hpp"
 #include "../solution.cu"  // the very kernels that the checks run
 #include "common/measuring/arrays.cuh"
 

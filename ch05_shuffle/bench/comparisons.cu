@@ -1,6 +1,5 @@
 // Chapter 5 beside CUB: ./warpwise bench ch05
 #include "../kernels.hpp"
-#include "../roof.hpp"
 #include "common/measuring/reductions.cuh"
 #include "roof_variants.cuh"
 
@@ -36,7 +35,7 @@ unsigned run_ticket_last(const Reduced& r) {
                                                                           r.ticket);
   return 1;
 }
-/// As in roof.hpp: one block alone if that is enough, and the ticket first if no block has more than one
+/// As in kernels.hpp: one block alone if that is enough, and the ticket first if no block has more than one
 /// tile.
 unsigned run_roof(const Reduced& r) {
   using namespace warpwise::ch05;

@@ -1,16 +1,67 @@
 #pragma once
-/// \file What more than one of this chapter's files asks of its kernels, and the inputs that they share.
+/// \file How this chapter's kernels are launched, and what more than one file asks of them and tries them on.
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
-#include "ch05_shuffle/checks/launches.hpp"
+#include "ch05_shuffle/kernels.hpp"
 #include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/matchers.hpp"
 
 namespace warpwise::ch05 {
+
+using harness::Buffer;
+using harness::Device;
+using harness::InOutKernel;
+using harness::Kernel;
+using harness::Launch;
+using harness::LaunchShape;
+using harness::thread_for_each;
+using harness::warps_of;
+using harness::Written;
+
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+inline constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+// --- Launches ---------------------------------------------------------------------------------------------
+
+/// A kernel that writes one value per warp of the grid.
+template <class T>
+Written<T> launch_warps(Device& device, const InOutKernel<T>& kernel, const std::vector<T>& in,
+                        const LaunchShape& shape) {
+  return run_in_out(device, kernel, shape, in, warps_of(shape));
+}
+
+inline LaunchShape roof_shape(unsigned blocks) { return {.grid = blocks, .block = roof_threads}; }
+
+/// sum_tiles and sum_wide, on `in` from `offset` on: every thread writes its share. `count`: of tiles or of
+/// elements.
+using SharesKernel = Kernel<void(const float*, float*, unsigned)>;
+inline Written<float> launch_shares(Device& device, const SharesKernel& kernel, const Buffer<float>& in,
+                                    unsigned offset, unsigned count, unsigned blocks) {
+  auto out = device.poisoned<float>("out", std::size_t{blocks} * roof_threads);
+  Launch launch = device.launch(kernel, roof_shape(blocks), in.from(offset), out, count);
+  return {std::move(launch), std::move(out)};
+}
+
+/// What reduce_to_the_roof needs besides its input, and keeps between launches.
+struct RoofScratch {
+  RoofScratch(Device& device, unsigned blocks)
+      : partials(device.poisoned<float>("partials", blocks)), ticket(device.zeroed<unsigned>("ticket", 1)) {}
+  Buffer<float> partials;
+  Buffer<unsigned> ticket;
+};
+/// reduce_to_the_roof on n elements of `in` from `offset` on.
+inline Written<float> launch_roof(Device& device, const Buffer<float>& in, unsigned offset, unsigned n,
+                                  unsigned blocks, const RoofScratch& scratch) {
+  auto out = device.poisoned<float>("out", 1);
+  Launch launch = device.launch(reduce_to_the_roof, roof_shape(blocks), in.from(offset), out, n,
+                                scratch.partials, scratch.ticket);
+  return {std::move(launch), std::move(out)};
+}
 
 using Floats = std::vector<float>;
 
@@ -54,7 +105,7 @@ inline void check_registers_only(const Launch& launch) {
              AtMost(4, "global load sectors per warp", "32 neighbouring elements fill 4 sectors"));
 }
 
-// --- Blocks: blocks.cpp, dot.cpp, argmax.cpp --------------------------------------------------------------
+// --- Blocks: blocks.cpp, two_arrays.cpp -------------------------------------------------------------------
 
 constexpr unsigned special_n = 1003;  ///< a few threads have an element more than the others
 inline constexpr LaunchShape special_shape{.grid = 2, .block = 64};
@@ -128,24 +179,13 @@ inline void check_additions_are_shared(const harness::LaunchAndWork& run, unsign
                     "thread do other threads' work?"));
 }
 
-// --- 16 bytes at a time: wide.cpp, roof.cpp ---------------------------------------------------------------
-
-constexpr unsigned tile = 4 * roof_loads * roof_threads;  ///< elements that a block takes at once
-
-inline unsigned roof_blocks(const Device& device, unsigned n) {
-  return roof_grid(device.properties().multiprocessors, n);
-}
+// --- 16 bytes at a time: roof.cpp -------------------------------------------------------------------------
 
 /// "in starts 1 float after a 16-byte boundary"
 inline std::string start_of(unsigned offset) {
   if (offset == 0) return "in starts at a 16-byte boundary";
   return "in starts " + std::to_string(offset) + (offset == 1 ? " float" : " floats") +
          " after a 16-byte boundary";
-}
-
-/// The sizes of the launch that `out` was written by. Blocks have one size.
-inline harness::Case roof_case(const Buffer<float>& out, std::size_t n) {
-  return {.n = static_cast<unsigned>(n), .grid = out.memory().latest_shape()->grid.x};
 }
 
 /// Besides the wide loads of the n elements, the kernel makes at most `other_requests` load requests and
