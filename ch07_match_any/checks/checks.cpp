@@ -64,7 +64,7 @@ TEST_CASE("match_any_intrinsic: the lanes with the same key", "[match_any_intrin
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-// This shows masks that are right only while the lanes stay together.
+// This shows masks that are right only while the lanes run together.
 TEST_CASE("match_any_intrinsic: whatever the order", "[match_any_intrinsic][result]") {
   SimulatedDevice& device = GENERATE(every_order());
   const Combinations all = random_combinations(160);
@@ -121,7 +121,7 @@ TEST_CASE("match_any_by_broadcast: the lanes with the same key", "[match_any_by_
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-// This shows masks that are right only while the lanes stay together.
+// This shows masks that are right only while the lanes run together.
 TEST_CASE("match_any_by_broadcast: whatever the order", "[match_any_by_broadcast][result]") {
   SimulatedDevice& device = GENERATE(every_order());
   const Combinations all = random_combinations(160);
@@ -178,7 +178,7 @@ TEST_CASE("match_any_skip_inactive: the lanes with the same key", "[match_any_sk
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-// This shows masks that are right only while the lanes stay together.
+// This shows masks that are right only while the lanes run together.
 TEST_CASE("match_any_skip_inactive: whatever the order", "[match_any_skip_inactive][result]") {
   SimulatedDevice& device = GENERATE(every_order());
   const Combinations all = random_combinations(160);
@@ -236,7 +236,7 @@ TEST_CASE("match_any_by_leaders: the lanes with the same key", "[match_any_by_le
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-// This shows masks that are right only while the lanes stay together.
+// This shows masks that are right only while the lanes run together.
 TEST_CASE("match_any_by_leaders: whatever the order", "[match_any_by_leaders][result]") {
   SimulatedDevice& device = GENERATE(every_order());
   const Combinations all = random_combinations(160);
