@@ -98,6 +98,7 @@ void orders_of_lanes_without_findings() {
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
+// A TEST_CASE has one name and one kernel; with REGISTER_TEST_CASE a function is a case of each of several.
 template <const auto& scan>
 void register_warp_cases() {
   const std::string kernel = scan.kernel.name;

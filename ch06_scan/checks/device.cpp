@@ -16,7 +16,7 @@ namespace {
 std::vector<int> scan_of_all(const std::vector<int>& in) {
   return running_sums(in, in.size() + 1, ScanKind::inclusive);
 }
-/// out[i] is `sums`[i] for the first n elements, where `sums` is scan_of_all of those or more.
+/// out[i] is sums[i] for the first n elements, where `sums` is scan_of_all of those or more.
 Requirement<Buffer<int>> EqualsScanOfFirst(unsigned n, const std::vector<int>& sums) {
   return {"holds the scan", [n, first = std::vector<int>(sums.begin(), sums.begin() + n)](
                                 const Buffer<int>& out) { expect_equal(out, first, {.n = n}); }};

@@ -16,6 +16,7 @@
 #include "common/harness/check/matchers.hpp"
 #include "common/harness/check/references.hpp"
 #include "common/harness/device/device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 
 namespace warpwise::ch06 {
 
