@@ -29,7 +29,7 @@ Requirement<Buffer<float>> HoldsLargest(const Floats& in, const Buffer<unsigned>
   return {"holds the largest element of each block", [&in, &index](const Buffer<float>& value) {
             const Case where = case_of(value.memory(), in.size(), 0);
             Found expected, best;
-            for (unsigned i = 0; i < in.size(); ++i) expected.look_at(in[i], i);
+            for (unsigned i = 0; const float one : in) expected.look_at(one, i++);
             const auto values = download_written(value, where);
             const auto indices = download_written(index, where);
             for (unsigned b = 0; b < values.size(); ++b) {
