@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <future>
 #include <ostream>
 
 #include "../print/tables.hpp"
@@ -121,12 +122,14 @@ std::string course_finished_text(std::size_t kernels) {
 }
 
 std::string chapter_finished_text(const ChapterFolder& chapter) {
-  const Written own = launched(chapter, subject_of(chapter, false, {}), chapter.exercise());
-  if (!chapter.has_solution()) return chapter_finished_text(chapter.name, own, nullptr);
+  const text::Source& exercise = chapter.exercise();  // read before there are two threads
+  auto own = std::async(std::launch::async,
+                        [&] { return launched(chapter, subject_of(chapter, false, {}), exercise); });
+  if (!chapter.has_solution()) return chapter_finished_text(chapter.name, own.get(), nullptr);
   const Subject subject = subject_of(chapter, true, {});
   build_or_fail(chapter, subject);
   const Written solution = launched(chapter, subject, chapter.solution());
-  return chapter_finished_text(chapter.name, own, &solution);
+  return chapter_finished_text(chapter.name, own.get(), &solution);
 }
 
 }  // namespace warpwise::cli

@@ -4,7 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <iostream>
 #include <sstream>
+#include <string>
+#include <utility>
 
 #include "common/testing/catch.hpp"
 
@@ -169,6 +172,16 @@ Failure failure_with(const std::string& sentence) {
   return failure;
 }
 
+/// The status, and what is printed.
+std::pair<int, std::string> judged(const warpwise::text::ExpectedRejection& expected,
+                                   const warpwise::report::Report& report) {
+  std::ostringstream said;
+  std::streambuf* const before = std::cout.rdbuf(said.rdbuf());
+  const int status = judge_rejection(expected, report);
+  std::cout.rdbuf(before);
+  return {status, said.str()};
+}
+
 }  // namespace
 
 TEST_CASE("the judgement of an attempt") {
@@ -192,10 +205,13 @@ TEST_CASE("the judgement of an attempt") {
 
   add(Aspect::technique, {failure_with("block barriers: 17, at most 9")});
   CHECK(judge_attempt(expected, report).is_as_expected);
-  CHECK(judge_rejection(expected, report) == all_well);
+  CHECK(judged(expected, report) ==
+        std::pair<int, std::string>(all_well, "rejected, as it must be: : block barriers: 17, at most 9\n"));
 
   add(Aspect::safety, {{.sentence = "out of range", .is_broken = true}});
-  CHECK(judge_rejection(expected, report) == unusable);  // a check that broke off, whichever, proves nothing
+  // A check that broke off, whichever, proves nothing.
+  CHECK(judged(expected, report) ==
+        std::pair<int, std::string>(unusable, "the check itself stopped: : out of range\n"));
 }
 
 namespace {
