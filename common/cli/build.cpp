@@ -117,7 +117,7 @@ std::string without_unfinished(std::string_view messages, const text::Source& so
 }
 
 BuildResult build_module(const ChapterFolder& chapter, const Subject& subject) {
-  if (BuildResult built = build_targets({chapter.name}); !built.is_built) return built;
+  build_or_fail({chapter.name});  // its checks, which are not what the student wrote
   if (subject.implementation) write_implementation(chapter, subject);
   const compile::Made made =
       compile::make_module({.source = subject.source, .include_folders = include_folders(chapter, subject)},
