@@ -26,7 +26,9 @@ struct Found {
 /// largest is that of `in`, at its lowest index.
 Requirement<Buffer<float>> HoldsLargest(const Floats& in, const Buffer<unsigned>& index) {
   return {"holds the largest element of each block", [&in, &index](const Buffer<float>& value) {
-            const Case where = case_of(value.memory(), in.size(), 0);
+            const auto require_that = [&](bool holds, const std::string& sentence) {
+              if (!holds) fail(sentence, {.where = spelled(case_of(value.memory(), in.size(), 0))});
+            };
             Found expected, best;
             for (unsigned i = 0; i < in.size(); ++i) expected.look_at(in[i], i);
             const auto values = value.download();
@@ -37,21 +39,20 @@ Requirement<Buffer<float>> HoldsLargest(const Floats& in, const Buffer<unsigned>
               const std::string block = "block " + std::to_string(b) + " ";
               const bool has_result = (!is_poison(&found, sizeof found) || value.is_written(b)) &&
                                       (!is_poison(&at, sizeof at) || index.is_written(b));
-              expect_that(has_result, where, block + "wrote no result");
-              expect_that(!std::isnan(found), where, block + "found NaN, which is never the largest");
+              require_that(has_result, block + "wrote no result");
+              require_that(!std::isnan(found), block + "found NaN, which is never the largest");
               if (at == 0xffffffffu) {
-                expect_that(found == -infinity, where, block + "has a value without an index");
+                require_that(found == -infinity, block + "has a value without an index");
                 continue;
               }
-              expect_that(
-                  at < in.size() && in[at] == found, where,
-                  block + "says index " + std::to_string(at) + ", but that element has another value");
+              require_that(at < in.size() && in[at] == found, block + "says index " + std::to_string(at) +
+                                                                  ", but that element has another value");
               best.look_at(found, at);
             }
-            expect_that(best.value == expected.value && best.index == expected.index, where,
-                        "the largest is " + text_of(expected.value) + " at index " +
-                            std::to_string(expected.index) + ", but the kernel found " + text_of(best.value) +
-                            " at index " + std::to_string(best.index));
+            require_that(best.value == expected.value && best.index == expected.index,
+                         "the largest is " + text_of(expected.value) + " at index " +
+                             std::to_string(expected.index) + ", but the kernel found " +
+                             text_of(best.value) + " at index " + std::to_string(best.index));
           }};
 }
 

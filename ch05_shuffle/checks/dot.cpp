@@ -10,16 +10,11 @@ namespace {
 // What the kernel computes, told once.
 
 /// The sum of all out[b] is the sum of a[i] * b[i]; or off by `bound` at most.
-Requirement<Buffer<float>> BlocksAddUpToProducts(std::span<const float> a, std::span<const float> b,
-                                                 double bound = 0) {
-  return {"adds up to the dot product", [=](const Buffer<float>& out) {
-            const Case where = case_of(out.memory(), a.size(), 0);
-            double expected = 0;
-            for (std::size_t i = 0; i < a.size(); ++i)
-              expected += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-            expect_made_of(out, "the sums of the blocks add up to", sum(download_written(out, where)),
-                           expected, where, bound);
-          }};
+auto BlocksAddUpToProducts(std::span<const float> a, std::span<const float> b, double bound = 0) {
+  double expected = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    expected += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  return ReducesTo<operators::Sum>(expected, a.size(), "the sums of the blocks add up to").within(bound);
 }
 /// Each product may round once more than a sum does, and so do the products here.
 double products_bound(const Floats& a, const Floats& b, const LaunchShape& shape) {

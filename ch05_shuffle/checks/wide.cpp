@@ -14,9 +14,8 @@ namespace {
 /// which of them. Sums of up to 2^20 whole numbers from 1 to 15 are exact.
 Requirement<Buffer<float>> SharesAddUpTo(std::span<const float> in) {
   return {"adds up to the sum of in", [=](const Buffer<float>& out) {
-            const Case where = roof_case(out, in.size());
-            expect_made_of(out, "the shares of the threads add up to", sum(download_written(out, where)),
-                           sum(in), where);
+            require(out, ReducesTo<operators::Sum>(in, "the shares of the threads add up to")
+                             .where(roof_case(out, in.size())));
           }};
 }
 
