@@ -85,17 +85,13 @@ inline auto EqualsPartitioned(const std::vector<int>& in, unsigned block) {
 
 // --- What the techniques are held against ------------------------------------------------------------------
 
-/// Divergent branches that guards such as `i < n` may add, in all blocks together, where a block is not full:
-/// a kernel may test more than once where the elements end.
-inline constexpr unsigned branches_of_guards = 8;
-
 /// Of a launch whose blocks are all full.
 inline Requirement<Launch> HasNoDivergentBranches() {
   return {"has no divergent branches", [](const Launch& launch) {
-            expect_at_most("divergent branches with blocks of " + std::to_string(launch.shape().block.x),
-                           launch.count(&Counters::divergent_branches), 0,
+            require(launch.count(&Counters::divergent_branches),
+                    AtMost(0, "divergent branches with blocks of " + std::to_string(launch.shape().block.x),
                            "all blocks are full, so that every condition can be the same for all lanes of a "
-                           "warp");
+                           "warp"));
           }};
 }
 
@@ -104,9 +100,9 @@ inline Requirement<Launch> HasNoDivergentBranches() {
 inline Requirement<Launch> DivergesInGuardsAlone(unsigned n) {
   return {"diverges in guards alone", [=](const Launch& launch) {
             if (n < 32 * 2 * branches_of_guards) return;
-            expect_at_most("divergent branches for " + std::to_string(n) + " elements",
-                           launch.count(&Counters::divergent_branches), branches_of_guards,
-                           "only the guards of the last block may split a warp");
+            require(launch.count(&Counters::divergent_branches),
+                    AtMost(branches_of_guards, "divergent branches for " + std::to_string(n) + " elements",
+                           "only the guards of the last block may split a warp"));
           }};
 }
 
@@ -149,20 +145,22 @@ inline std::string runs_of(const LaunchAndWork& run) {
 inline Requirement<LaunchAndWork> RunsFewOperations(unsigned more, unsigned by_a_warp, std::string why) {
   return {"runs few operations", [=](const LaunchAndWork& run) {
             const unsigned block = run.launch.shape().block.x;
-            expect_at_most(runs_of(run), runs_per_block(run), block / 32 + more, why);
+            require(runs_per_block(run), AtMost(block / 32 + more, runs_of(run), why));
             const std::vector<unsigned> runs = runs_by_warp(run);
             const auto busiest = std::ranges::max_element(runs);
-            expect_at_most("runs of stir or shake by warp " +
-                               std::to_string((busiest - runs.begin()) % (block / 32)) +
-                               " alone, in a block of " + std::to_string(block),
-                           Measured(*busiest), by_a_warp, "the warps share the work out");
+            require(Measured(*busiest), AtMost(by_a_warp,
+                                               "runs of stir or shake by warp " +
+                                                   std::to_string((busiest - runs.begin()) % (block / 32)) +
+                                                   " alone, in a block of " + std::to_string(block),
+                                               "the warps share the work out"));
           }};
 }
 /// As many runs as there are warps of elements, or the operations were not called and nothing was counted.
 inline Requirement<LaunchAndWork> RunsAnOperationForEachWarp() {
   return {"runs enough operations", [](const LaunchAndWork& run) {
-            expect_at_least(runs_of(run), runs_per_block(run), run.launch.shape().block.x / 32,
-                            "every element needs one; call the functions of operations.hpp");
+            require(runs_per_block(run),
+                    AtLeast(run.launch.shape().block.x / 32, runs_of(run),
+                            "every element needs one; call the functions of operations.hpp"));
           }};
 }
 

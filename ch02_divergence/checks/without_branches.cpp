@@ -315,7 +315,7 @@ TEST_CASE("partition_by_sign: fills the gap between the groups", "[partition_by_
   const auto in = random_signed(1000, seed_of(1000, 128));
   std::optional<Written<unsigned>> written;
   const auto unwritten = unwritten_slot(device, [&] { written = launch_partition(device, in, 128); });
-  expect_slots_are_written(unwritten, "what lies between the two groups is processed as well: fill the gap");
+  CHECK_THAT(unwritten, IsNowhere("what lies between the two groups is processed as well: fill the gap"));
   CHECK_THAT(written->out, EqualsPartitioned(in, 128));
 }
 

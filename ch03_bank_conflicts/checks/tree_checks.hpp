@@ -7,9 +7,7 @@
 
 namespace warpwise::ch03 {
 
-/// Divergent branches that guards such as `i < n` may add, in all blocks together, if not every thread has
-/// equally many elements: a kernel may test more than once where they end.
-inline constexpr unsigned branches_of_guards = 8;
+using harness::branches_of_guards;
 
 /// What holds for every launch, whatever its shape. A thread has `own` elements. Guards may split some warps
 /// as well: `guards` of them, in all blocks together.

@@ -82,7 +82,7 @@ inline std::vector<float> values_at_risk(unsigned stretch) {
 template <class... Arguments>
 Counted<float> counted_with_masks(SimulatedDevice& device, const Arguments&... arguments) {
   std::optional<Counted<float>> all;
-  expect_masks_name_who_comes(device, [&] { all.emplace(counted(device, arguments...)); });
+  require_masks_name_who_comes(device, [&] { all.emplace(counted(device, arguments...)); });
   return std::move(*all);
 }
 

@@ -27,8 +27,7 @@ Requirement<Buffer<float>> EqualsSumsByWarps(const std::vector<float>& in, unsig
               expected.push_back(sum(own));
               bounds.push_back(sum_error_bound(own, additions));
             }
-            const Case where = case_of(out.memory(), in.size(), 0);
-            additions == 0 ? expect_equal(out, expected, where) : expect_close(out, expected, bounds, where);
+            require(out, Holds(expected).within(bounds).where(case_of(out.memory(), in.size(), 0)));
           }};
 }
 

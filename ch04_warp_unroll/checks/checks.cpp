@@ -230,7 +230,7 @@ TEST_CASE("reduce_unrolled_256: a tree in each block", "[reduce_unrolled_256][te
 TEST_CASE("reduce_unrolled_256: no loop is left", "[reduce_unrolled_256][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
-  expect_no_backward_branches(
+  require_no_backward_branches(
       device.program(), unrolled_kernel(block).name,
       "every level is written out, so no loop is left; the compiler writes out a loop "
       "over a constant");

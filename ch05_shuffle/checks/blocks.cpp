@@ -16,9 +16,8 @@ auto BlocksAddUpTo(std::span<const float> in) {
 /// *total is what it was, `start`, and the sum of `in`; or off by `bound` at most.
 Requirement<Buffer<float>> HoldsTotal(double start, std::span<const float> in, double bound = 0) {
   return {"holds the total", [=](const Buffer<float>& total) {
-            const Case where = case_of(total.memory(), in.size(), 0);
-            if (bound == 0) return expect_equal(total, start + sum(in), where);
-            expect_close(total, start + sum(in), bound, where);
+            require(total,
+                    Holds(start + sum(in)).within({bound}).where(case_of(total.memory(), in.size(), 0)));
           }};
 }
 // --- Inputs and launches ----------------------------------------------------------------------------------

@@ -134,11 +134,8 @@ inline unsigned additions_for(std::size_t n, const LaunchShape& shape, unsigned 
 }
 
 /// `elements` elements, of all arrays together, are read once, 32 neighbours at a time.
-inline harness::Requirement<Launch> ReadsNeighboursOnce(unsigned elements) {
-  return {"reads each element once", [=](const Launch& launch) {
-            harness::expect_each_element_is_read_once(launch, elements,
-                                                      "32 neighbouring elements fill 4 sectors");
-          }};
+inline auto ReadsNeighboursOnce(unsigned elements) {
+  return harness::ReadsNothingTwice(elements, "32 neighbouring elements fill 4 sectors");
 }
 
 /// Two stages: first the values of a warp, with at most `shuffles_a_stage` shuffles, then the results of the

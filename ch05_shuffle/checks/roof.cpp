@@ -27,18 +27,15 @@ Case roof_case(const Buffer<float>& out, std::size_t n) {
 /// which of them. Sums of up to 2^20 whole numbers from 1 to 15 are exact.
 Requirement<Buffer<float>> SharesAddUpTo(std::span<const float> in) {
   return {"adds up to the sum of in", [=](const Buffer<float>& out) {
-            const Case where = roof_case(out, in.size());
-            expect_made_of(out, "the shares of the threads add up to", sum(download_written(out, where)),
-                           sum(in), where);
+            require(out, ReducesTo<operators::Sum>(in, "the shares of the threads add up to")
+                             .where(roof_case(out, in.size())));
           }};
 }
 
 /// reduce_to_the_roof: *out is the sum of `in`; or off by `bound` at most.
 Requirement<Buffer<float>> EqualsSum(std::span<const float> in, double bound = 0) {
   return {"is the sum of in", [=](const Buffer<float>& out) {
-            const Case where = roof_case(out, in.size());
-            if (bound == 0) return expect_equal(out, sum(in), where);
-            expect_close(out, sum(in), bound, where);
+            require(out, Holds(sum(in)).within({bound}).where(roof_case(out, in.size())));
           }};
 }
 /// *ticket is as the next launch must find it. Asked for first: else that one would give a wrong sum, and get
@@ -46,9 +43,10 @@ Requirement<Buffer<float>> EqualsSum(std::span<const float> in, double bound = 0
 Requirement<Buffer<unsigned>> IsZeroAgain(unsigned n) {
   return {"is 0 again", [=](const Buffer<unsigned>& ticket) {
             const unsigned found = ticket.download().front();
-            expect_that(found == 0, {.n = n, .grid = ticket.memory().latest_shape()->grid.x},
-                        "*ticket is " + std::to_string(found) +
-                            " after the launch, and must be 0 again for the next");
+            if (found == 0) return;
+            fail(
+                "*ticket is " + std::to_string(found) + " after the launch, and must be 0 again for the next",
+                {.where = spelled(Case{.n = n, .grid = ticket.memory().latest_shape()->grid.x})});
           }};
 }
 

@@ -27,43 +27,39 @@ struct Found {
 /// largest is that of `in`, at its lowest index.
 Requirement<Buffer<float>> HoldsLargest(const Floats& in, const Buffer<unsigned>& index) {
   return {"holds the largest element of each block", [&in, &index](const Buffer<float>& value) {
-            const Case where = case_of(value.memory(), in.size(), 0);
+            const auto require_that = [&](bool holds, const std::string& sentence) {
+              if (!holds) fail(sentence, {.where = spelled(case_of(value.memory(), in.size(), 0))});
+            };
             Found expected, best;
             for (unsigned i = 0; const float one : in) expected.look_at(one, i++);
-            const auto values = download_written(value, where);
-            const auto indices = download_written(index, where);
+            const auto values = download_written(value, case_of(value.memory(), in.size(), 0));
+            const auto indices = download_written(index, case_of(value.memory(), in.size(), 0));
             for (unsigned b = 0; b < values.size(); ++b) {
               const float found = values[b];
               const unsigned at = indices[b];
               const std::string block = "block " + std::to_string(b) + " ";
-              expect_that(!std::isnan(found), where, block + "found NaN, which is never the largest");
+              require_that(!std::isnan(found), block + "found NaN, which is never the largest");
               if (at == 0xffffffffu) {
-                expect_that(found == -infinity, where, block + "has a value without an index");
+                require_that(found == -infinity, block + "has a value without an index");
                 continue;
               }
-              expect_that(
-                  at < in.size() && in[at] == found, where,
-                  block + "says index " + std::to_string(at) + ", but that element has another value");
+              require_that(at < in.size() && in[at] == found, block + "says index " + std::to_string(at) +
+                                                                  ", but that element has another value");
               best.look_at(found, at);
             }
-            expect_that(best.value == expected.value && best.index == expected.index, where,
-                        "the largest is " + text_of(expected.value) + " at index " +
-                            std::to_string(expected.index) + ", but the kernel found " + text_of(best.value) +
-                            " at index " + std::to_string(best.index));
+            require_that(best.value == expected.value && best.index == expected.index,
+                         "the largest is " + text_of(expected.value) + " at index " +
+                             std::to_string(expected.index) + ", but the kernel found " +
+                             text_of(best.value) + " at index " + std::to_string(best.index));
           }};
 }
 
 /// The sum of all out[b] is the sum of a[i] * b[i]; or off by `bound` at most.
-Requirement<Buffer<float>> BlocksAddUpToProducts(std::span<const float> a, std::span<const float> b,
-                                                 double bound = 0) {
-  return {"adds up to the dot product", [=](const Buffer<float>& out) {
-            const Case where = case_of(out.memory(), a.size(), 0);
-            double expected = 0;
-            for (std::size_t i = 0; i < a.size(); ++i)
-              expected += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-            expect_made_of(out, "the sums of the blocks add up to", sum(download_written(out, where)),
-                           expected, where, bound);
-          }};
+auto BlocksAddUpToProducts(std::span<const float> a, std::span<const float> b, double bound = 0) {
+  double expected = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    expected += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  return ReducesTo<operators::Sum>(expected, a.size(), "the sums of the blocks add up to").within(bound);
 }
 /// Each product may round once more than a sum does, and so do the products here.
 double products_bound(const Floats& a, const Floats& b, const LaunchShape& shape) {

@@ -19,7 +19,7 @@ std::vector<int> scan_of_all(const std::vector<int>& in) {
 /// out[i] is sums[i] for the first n elements, where `sums` is scan_of_all of those or more.
 Requirement<Buffer<int>> EqualsScanOfFirst(unsigned n, const std::vector<int>& sums) {
   return {"holds the scan", [n, first = std::vector<int>(sums.begin(), sums.begin() + n)](
-                                const Buffer<int>& out) { expect_equal(out, first, {.n = n}); }};
+                                const Buffer<int>& out) { require(out, Holds(first).where({.n = n})); }};
 }
 
 /// Scans the first elements of an array, any number of them, with the same scratch memory each time, as a

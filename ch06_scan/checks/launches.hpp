@@ -85,8 +85,8 @@ template <class T>
 harness::Requirement<Buffer<T>> EqualsRunningSums(const std::vector<T>& in, harness::Stretches stretches,
                                                   ScanKind kind) {
   return {"holds the running sums of each stretch", [&in, stretches, kind](const Buffer<T>& out) {
-            harness::expect_equal(out, running_sums(in, stretches.size, kind),
-                                  sizes_of(out.memory(), in.size(), stretches));
+            harness::require(out, harness::Holds(running_sums(in, stretches.size, kind))
+                                      .where(sizes_of(out.memory(), in.size(), stretches)));
           }};
 }
 /// The same of `out`; and element k of `sums` is the sum of stretch k of `in`, or 0 if that has no elements.
@@ -97,10 +97,10 @@ harness::Requirement<Scanned<T>> EqualsScans(const std::vector<T>& in, harness::
           [&in, stretches, kind](const Scanned<T>& scanned) {
             const auto& [launch, out, sums] = scanned;
             const harness::Case where = sizes_of(out.memory(), in.size(), stretches);
-            harness::expect_equal(out, running_sums(in, stretches.size, kind), where);
+            harness::require(out, EqualsRunningSums(in, stretches, kind));
             auto expected = stretch_sums(in, static_cast<unsigned>(stretches.size));
             expected.resize(sums.size());
-            harness::expect_equal(sums, expected, where);
+            harness::require(sums, harness::Holds(expected).where(where));
           }};
 }
 
@@ -111,12 +111,15 @@ inline harness::Requirement<Launch> Completes(std::string sentence) {
           }};
 }
 inline harness::Requirement<Launch> NeverEnds(std::string sentence) {
-  return {"never ends", [=](const Launch& launch) { harness::expect_that(!launch.completed(), sentence); }};
+  return {"never ends", [=](const Launch& launch) {
+            if (launch.completed()) harness::fail(sentence);
+          }};
 }
 /// A word of `states`, as lookback.hpp makes it; else `sentence`.
 inline harness::Requirement<unsigned long long> IsWord(unsigned long long word, std::string sentence) {
-  return {"is " + std::to_string(word),
-          [=](unsigned long long found) { harness::expect_that(found == word, sentence); }};
+  return {"is " + std::to_string(word), [=](unsigned long long found) {
+            if (found != word) harness::fail(sentence);
+          }};
 }
 
 // --- Inputs -----------------------------------------------------------------------------------------------

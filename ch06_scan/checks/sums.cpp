@@ -21,7 +21,7 @@ Requirement<Buffer<int>> EqualsSumsAdded(std::vector<int> before, const std::vec
   for (unsigned i = 0; i < before.size(); ++i) before[i] += ahead[i / block];
   return {"holds what was there before, and the sum ahead of its block",
           [expected = std::move(before)](const Buffer<int>& out) {
-            expect_equal(out, expected, case_of(out.memory(), expected.size(), 0));
+            require(out, Holds(expected).where(case_of(out.memory(), expected.size(), 0)));
           }};
 }
 /// ahead[t] is the sum of totals[0] to totals[t - 1].
@@ -231,8 +231,9 @@ struct OneLook {
 
 Requirement<int> IsSumAhead(int sum, std::string advice) {
   return {"is " + std::to_string(sum), [=](int found) {
-            expect_that(found == sum, "ahead is " + std::to_string(found) + ", expected " +
-                                          std::to_string(sum) + " (" + advice + ")");
+            if (found != sum)
+              fail("ahead is " + std::to_string(found) + ", expected " + std::to_string(sum) + " (" + advice +
+                   ")");
           }};
 }
 

@@ -97,18 +97,18 @@ inline std::vector<unsigned> kept_of(const std::vector<unsigned>& values) {
 /// The size of a launch on combinations, for sentences.
 inline Case block_of(const Buffer<unsigned>& out) { return {.block = out.memory().latest_shape()->block.x}; }
 
-inline void expect_peers(const Buffer<unsigned>& peers, const Combinations& all, unsigned before) {
+inline void require_peers(const Buffer<unsigned>& peers, const Combinations& all, unsigned before) {
   const std::vector<unsigned> found = peers.download();
   for (unsigned i = 0; i < found.size(); ++i) {
     if (all.takes_part(i) || found[i] == before) continue;
     const std::string thread = std::to_string(i);
-    expect_that(false, block_of(peers),
-                "peers[" + thread + "] was written, but thread " + thread + " takes no part");
+    fail("peers[" + thread + "] was written, but thread " + thread + " takes no part",
+         {.where = spelled(block_of(peers))});
   }
-  expect_equal(peers, expected_peers(all, before), block_of(peers));
+  require(peers, Holds(expected_peers(all, before)).where(block_of(peers)));
 }
-inline void expect_tickets(const Buffer<unsigned>& tickets, const Increments& increments,
-                           const Combinations& all) {
+inline void require_tickets(const Buffer<unsigned>& tickets, const Increments& increments,
+                            const Combinations& all) {
   const std::vector<unsigned> drawn = tickets.download();
   std::vector<std::vector<unsigned>> times(increments.counters.size());  // that ticket start + k was given
   for (unsigned i = 0; i < drawn.size(); ++i)
@@ -128,59 +128,63 @@ inline void expect_tickets(const Buffer<unsigned>& tickets, const Increments& in
       wrong = "is " + std::to_string(drawn[i]) + ", which another thread has drawn from counters[" +
               std::to_string(counter) + "] too";
     }
-    if (!wrong.empty()) expect_that(false, block_of(tickets), "tickets[" + std::to_string(i) + "] " + wrong);
+    if (!wrong.empty())
+      fail("tickets[" + std::to_string(i) + "] " + wrong, {.where = spelled(block_of(tickets))});
   }
 }
 
-inline void expect_kept(const Buffer<unsigned>& out, const std::vector<unsigned>& values) {
-  const Case where = case_of(out.memory(), values.size(), 0);
+inline void require_kept(const Buffer<unsigned>& out, const std::vector<unsigned>& values) {
+  const auto require_that = [&](bool holds, const std::string& sentence) {
+    if (!holds) fail(sentence, {.where = spelled(case_of(out.memory(), values.size(), 0))});
+  };
   std::vector<unsigned> kept = kept_of(values), found = out.download();
   const auto end = found.begin() + static_cast<std::ptrdiff_t>(kept.size());
   const auto hole = std::find(found.begin(), end, untouched);
-  expect_that(hole == end, where,
-              "out[" + std::to_string(hole - found.begin()) +
-                  "] was not written: the tickets are not dense, or two elements drew the same");
-  expect_that(std::all_of(end, found.end(), [](unsigned v) { return v == untouched; }), where,
-              "something was written after the " + std::to_string(kept.size()) + " kept elements");
+  require_that(hole == end,
+               "out[" + std::to_string(hole - found.begin()) +
+                   "] was not written: the tickets are not dense, or two elements drew the same");
+  require_that(std::all_of(end, found.end(), [](unsigned v) { return v == untouched; }),
+               "something was written after the " + std::to_string(kept.size()) + " kept elements");
   std::sort(found.begin(), end);
   std::sort(kept.begin(), kept.end());
-  expect_that(std::equal(kept.begin(), kept.end(), found.begin()), where,
-              "`out` does not hold the elements of `in` that are not 0, each as often as `in`");
+  require_that(std::equal(kept.begin(), kept.end(), found.begin()),
+               "`out` does not hold the elements of `in` that are not 0, each as often as `in`");
 }
 
 /// What __match_any_sync gives each thread that takes part; the others have left what was there.
 inline Requirement<Buffer<unsigned>> NamesThePeers(const Combinations& all, unsigned before = untouched) {
   return {"names the lanes with the same key",
-          [=](const Buffer<unsigned>& peers) { expect_peers(peers, all, before); }};
+          [=](const Buffer<unsigned>& peers) { require_peers(peers, all, before); }};
 }
 /// Each counter has grown by the number of threads that it belongs to.
 inline Requirement<Buffer<unsigned>> CountsTheThreads(const Combinations& all) {
   return {"counts the threads", [=](const Buffer<unsigned>& counters) {
-            expect_equal(counters, incremented(increments_for(all), all), block_of(counters));
+            require(counters, Holds(incremented(increments_for(all), all)).where(block_of(counters)));
           }};
 }
 /// The tickets of each counter are unique and dense, and a thread that takes no part has none.
 inline Requirement<Buffer<unsigned>> AreTicketsOf(const Combinations& all) {
   return {"are the tickets of the counters",
-          [=](const Buffer<unsigned>& tickets) { expect_tickets(tickets, increments_for(all), all); }};
+          [=](const Buffer<unsigned>& tickets) { require_tickets(tickets, increments_for(all), all); }};
 }
 /// Every bin has grown from what it was at the start by the number of keys that equal its index.
 inline Requirement<Buffer<unsigned>> CountsTheKeys(const std::vector<unsigned>& keys,
                                                    const std::vector<unsigned>& start) {
   return {"counts the keys", [=](const Buffer<unsigned>& histogram) {
-            expect_equal(histogram, histogram_of(keys, start), case_of(histogram.memory(), keys.size(), 0));
+            require(histogram,
+                    Holds(histogram_of(keys, start)).where(case_of(histogram.memory(), keys.size(), 0)));
           }};
 }
 /// Of `out`, in which every element was `untouched`: it holds the elements that are not 0, in any order, and
 /// nothing after them.
 inline Requirement<Buffer<unsigned>> HoldsWhatIsKept(const std::vector<unsigned>& values) {
-  return {"holds what is kept", [=](const Buffer<unsigned>& out) { expect_kept(out, values); }};
+  return {"holds what is kept", [=](const Buffer<unsigned>& out) { require_kept(out, values); }};
 }
 /// Of `count`: the number of these elements.
 inline Requirement<Buffer<unsigned>> CountsWhatIsKept(const std::vector<unsigned>& values) {
   return {"counts what is kept", [=](const Buffer<unsigned>& count) {
-            expect_equal(count, static_cast<unsigned>(kept_of(values).size()),
-                         case_of(count.memory(), values.size(), 0));
+            require(count, Holds(static_cast<unsigned>(kept_of(values).size()))
+                               .where(case_of(count.memory(), values.size(), 0)));
           }};
 }
 

@@ -30,7 +30,7 @@ void make_chapter(const NewChapter& chapter, const std::filesystem::path& root);
 /// One sentence for each thing that the chapter lacks: "hints.md has 1 hint for stencil, not 3 or more."
 /// Empty if it lacks nothing. `declared`: what its program says of its kernels and of their checks (--list);
 /// null where there is no program, and nothing is said of checks. Kernels that are judged as a family
-/// (Exhibit::family) need what the others need once.
+/// (ChapterKernel::family) need what the others need once.
 std::vector<std::string> what_it_lacks(const text::ChapterFolder& chapter, const report::Report* declared);
 
 }  // namespace warpwise::course

@@ -15,8 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "../../report/report.hpp"
 #include "../../testing/catch.hpp"
-#include "check.hpp"
+#include "../device/simulated_device.hpp"
+#include "inputs.hpp"
 
 namespace warpwise::harness {
 
@@ -29,8 +31,10 @@ using Generator = Catch::Generators::GeneratorWrapper<T>;
 Generator<std::reference_wrapper<Device>> devices();
 /// Where technique and safety are checked.
 SimulatedDevice& simulated();
-/// The simulated GPU under each schedule (every_schedule()). Only there do lanes part that no rule keeps
-/// together: a mask that asks who is here (__activemask()) is right under `converged`. A failure tells which.
+/// The simulated GPU in the order that most code meets (the schedule `converged`), in the one that lanes in
+/// step had, and in `seeds` of the others that CUDA allows. A right kernel is right in all of them. Only
+/// there do lanes part that no rule keeps together: a mask that asks who is here (__activemask()) is right
+/// under `converged`. A failure tells which.
 Generator<std::reference_wrapper<SimulatedDevice>> every_order(unsigned seeds = 8);
 /// Whether devices() has given the simulated GPU in another order than the usual one. A case whose inputs
 /// take long to make returns then.
@@ -38,10 +42,8 @@ bool is_in_another_order();
 
 /// Threads a block: 32, 64, 128, 256, 512 and 1024; in another order 32 and 256.
 Generator<unsigned> block_sizes();
-/// Numbers of elements, for blocks that take `stretch` of them: 1, 31, 32, 33, 1023, 1024, 1025, one less,
-/// equal and one more than 1, 2 and 3 stretches, and 5 1/2 stretches + 3, ascending; what a run_seed() draws;
-/// then 0: what fails for one element too is easier to picture there. In another order 3 stretches - 5 and
-/// half of one + 3.
+/// Numbers of elements, for blocks that take `stretch` of them: awkward() (inputs.hpp); in another order
+/// 3 stretches - 5 and half of one + 3.
 Generator<unsigned> awkward_sizes(unsigned stretch);
 /// `count` of them, drawn by the run_seed(): where counting at each of them would take long. Who does not
 /// know the seed does not know where a kernel is counted.
@@ -51,7 +53,7 @@ Generator<unsigned> some_awkward_sizes(unsigned stretch, unsigned count = 2);
 struct TestCase {
   std::string name;
   std::string kernel;  ///< or the one that its family is judged as
-  Aspect aspect;
+  report::Aspect aspect;
 };
 /// All of them, as they are declared. Throws std::logic_error for one whose tags name no kernel of the
 /// chapter.

@@ -12,17 +12,10 @@ namespace {
 struct Registered {
   std::optional<CheckedChapter> chapter;
   std::vector<ChapterKernel> kernels;
-  std::vector<RegisteredCheck> checks;
 };
 Registered& registered() {
   static Registered all;
   return all;
-}
-
-void register_check(std::string_view kernel, CheckOf check, const char* file, int line) {
-  std::string name = std::string(kernel) + ": " + std::string(name_of(check.aspect));
-  if (!check.note.empty()) name += ", " + check.note;
-  registered().checks.push_back({std::move(name), std::string(kernel), std::move(check), file, line});
 }
 }  // namespace
 
@@ -37,15 +30,9 @@ const ChapterKernel* CheckedChapter::find(std::string_view kernel) const {
 
 RegisterChapter::RegisterChapter(const CheckedChapter& chapter) { registered().chapter = chapter; }
 
-RegisterKernels::RegisterKernels(const std::vector<ChapterKernel>& kernels, const char* file, int line) {
-  for (const ChapterKernel& entry : kernels) {
-    registered().kernels.push_back(entry);
-    for (const CheckOf& check : entry.checks) register_check(entry.kernel.text, check, file, line);
-  }
-}
-
-RegisterCheck::RegisterCheck(std::string_view kernel, CheckOf check, const char* file, int line) {
-  register_check(kernel, std::move(check), file, line);
+RegisterKernels::RegisterKernels(const std::vector<ChapterKernel>& kernels) {
+  auto& all = registered().kernels;
+  all.insert(all.end(), kernels.begin(), kernels.end());
 }
 
 const CheckedChapter& chapter() {
@@ -62,7 +49,5 @@ const CheckedChapter& chapter() {
   }();
   return the_chapter;
 }
-
-const std::vector<RegisteredCheck>& registered_checks() { return registered().checks; }
 
 }  // namespace warpwise::harness

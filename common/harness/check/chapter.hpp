@@ -1,6 +1,6 @@
 #pragma once
-/// \file What a chapter's checks include, and how they register what they know of a kernel: what it asks, and
-/// its checks.
+/// \file How a chapter's checks register what is shown of a kernel, and what it asks, beside the test cases
+/// (cases.hpp).
 ///
 ///     const RegisterKernels kernels({
 ///         {.kernel = reduce_naive,
@@ -9,11 +9,7 @@
 ///          .run = [](Device& device, unsigned n) { ... return device.launch(reduce_naive, ...); }},
 ///     });
 ///
-///     WARPWISE_CHECK(reduce_naive, result) { for (Device& device : check.devices()) ... }
-///     WARPWISE_CHECK(reduce_naive, result, "floats that round") { ... }
-///
-/// Kernels that differ by their contract alone are rows of a table: ChapterKernel::checks. One of a chapter's
-/// files says which chapter it is:
+/// One of a chapter's files says which chapter it is:
 ///
 ///     const RegisterChapter chapter(this_chapter("A tree of adjacent pairs"));
 
@@ -23,32 +19,18 @@
 #include <string_view>
 #include <vector>
 
-#include "check.hpp"
+#include "../../report/report.hpp"
+#include "../device/device.hpp"
 #include "references.hpp"
 #include "technique.hpp"
 
-/// A test case of a kernel and one aspect of it, which is result, technique or safety; the text is for where
-/// one case is not enough. Its name is "reduce_naive: result, floats that round". Its body is handed a Check:
-/// `check`.
-#define WARPWISE_CHECK(kernel, aspect, ...) \
-  WARPWISE_CHECK_AS(WARPWISE_JOINED(warpwise_check_, __COUNTER__), #kernel, aspect, "" __VA_ARGS__)
-// What follows is for the macro above alone: the body gets a name, and is registered.
-#define WARPWISE_JOINED(a, b) WARPWISE_JOINED_NAMES(a, b)
-#define WARPWISE_JOINED_NAMES(a, b) a##b
-#define WARPWISE_CHECK_AS(body, kernel, aspect, note)                                 \
-  static void body(::warpwise::harness::Check& check);                                \
-  static const ::warpwise::harness::RegisterCheck WARPWISE_JOINED(body, _registered)( \
-      kernel, {::warpwise::harness::Aspect::aspect, body, note}, __FILE__, __LINE__); \
-  static void body([[maybe_unused]] ::warpwise::harness::Check& check)
-
 namespace warpwise::harness {
 
-/// One check of a kernel.
-struct CheckOf {
-  Aspect aspect;
-  Check::Body body;
-  std::string note = {};  ///< where an aspect has several
-};
+using report::all_aspects;
+using report::Aspect;
+using report::Failure;
+using report::Outcome;
+using report::Verdict;
 
 /// A kernel of any type.
 struct KernelName {
@@ -80,19 +62,7 @@ struct ChapterKernel {
   std::span<const KernelName> family = {};
   /// More to print under the counters, each line starting with two spaces; nullptr: nothing.
   void (*show)(std::ostream& out, const Launch& launch) = nullptr;
-  std::vector<CheckOf> checks = {};  ///< in a table; otherwise a WARPWISE_CHECK each
 };
-
-// What most kernels run: `launch` on n elements, with blocks of one size (by default the device's choice),
-// or with as many as the device runs at once.
-template <auto launch, unsigned block = 0>
-Launch with_blocks(Device& device, unsigned n) {
-  return launch(device, n, block != 0 ? block : device.block_or(256));
-}
-template <auto launch>
-Launch with_walking_grid(Device& device, unsigned n) {
-  return launch(device, n, walking_grid(device, n, device.block_or(256)));
-}
 
 /// The chapter that an executable checks.
 struct CheckedChapter {
@@ -119,26 +89,10 @@ class RegisterChapter {
 };
 class RegisterKernels {
  public:
-  explicit RegisterKernels(const std::vector<ChapterKernel>& kernels, const char* file = __builtin_FILE(),
-                           int line = __builtin_LINE());
-};
-class RegisterCheck {
- public:
-  RegisterCheck(std::string_view kernel, CheckOf check, const char* file, int line);
+  explicit RegisterKernels(const std::vector<ChapterKernel>& kernels);
 };
 
 /// The chapter of this executable, with all kernels; throws std::logic_error where none is registered.
 const CheckedChapter& chapter();
-
-/// A test case: its name is in reports.
-struct RegisteredCheck {
-  std::string name;  ///< "reduce_naive: result, floats that round"
-  std::string kernel;
-  CheckOf check;
-  const char* file;
-  int line;
-};
-/// Those of this executable, in the order in which they were registered.
-const std::vector<RegisteredCheck>& registered_checks();
 
 }  // namespace warpwise::harness

@@ -1,5 +1,7 @@
 #include "inputs.hpp"
 
+#include <set>
+
 namespace warpwise::harness {
 
 namespace {
@@ -40,6 +42,19 @@ std::vector<unsigned> drawn_sizes(std::uint64_t most) {
   for (unsigned draw = 0; run_seed() != 0 && draw < 3; ++draw)
     sizes.push_back(static_cast<unsigned>(seed_of(run_seed(), most, draw) % most));
   return sizes;
+}
+
+std::vector<unsigned> awkward(unsigned stretch) {
+  std::set<unsigned> sizes{1, 31, 32, 33, 1023, 1024, 1025};
+  for (unsigned whole = 1; whole <= 3; ++whole) {
+    sizes.insert({whole * stretch - 1, whole * stretch, whole * stretch + 1});
+  }
+  sizes.insert(5 * stretch + stretch / 2 + 3);  // several stretches, the last one half empty
+  for (const unsigned drawn : drawn_sizes(6 * std::uint64_t{stretch})) sizes.insert(drawn);
+  sizes.erase(0);
+  std::vector<unsigned> in_order(sizes.begin(), sizes.end());
+  in_order.push_back(0);
+  return in_order;
 }
 
 std::vector<float> random_integers(unsigned n, std::uint64_t seed, int low, int high) {

@@ -16,7 +16,7 @@
 #include "../../text/source.hpp"
 #include "../screen_content.hpp"
 #include "cases.hpp"
-#include "run.hpp"
+#include "chapter_run.hpp"
 #include "side_by_side.hpp"
 
 namespace {

@@ -1,28 +1,8 @@
 #include "matchers.hpp"
 
-#include "../../print/terminal.hpp"
+#include <stdexcept>
 
 namespace warpwise::harness {
-
-namespace {
-std::optional<CheckFailed>& mismatch() {
-  static std::optional<CheckFailed> latest;
-  return latest;
-}
-}  // namespace
-
-std::optional<CheckFailed> take_mismatch() { return std::exchange(mismatch(), std::nullopt); }
-
-bool SentenceMatcher::holds(const std::function<void()>& ask) const {
-  try {
-    ask();
-    return true;
-  } catch (const CheckFailed& failed) {
-    text_ = failed.what();
-    mismatch() = failed;
-    return false;
-  }
-}
 
 Case case_of(const DeviceMemory& memory, std::optional<std::size_t> n, std::size_t stretch) {
   const LaunchShape* const shape = memory.latest_shape();
@@ -35,35 +15,37 @@ Case case_of(const DeviceMemory& memory, std::optional<std::size_t> n, std::size
   return where;
 }
 
-namespace {
-using Expect = void (*)(std::string_view, const Amount&, Limit, std::string_view);
-Requirement<Amount> amount(Expect expect, const char* relation, Limit limit, std::string what,
-                           std::string why) {
-  return {relation + text_of(limit.value) + " " + what,
-          [=](const Amount& actual) { expect(what, actual, limit, why); }};
-}
-}  // namespace
+namespace detail {
 
-Requirement<Amount> AtMost(Limit limit, std::string what, std::string why) {
-  return amount(expect_at_most, "at most ", limit, std::move(what), std::move(why));
-}
-Requirement<Amount> AtLeast(Limit limit, std::string what, std::string why) {
-  return amount(expect_at_least, "at least ", limit, std::move(what), std::move(why));
-}
-Requirement<Amount> Exactly(Limit limit, std::string what, std::string why) {
-  return amount(expect_equal_count, "exactly ", limit, std::move(what), std::move(why));
+void fail_at(const Mismatch& mismatch, const Case& where) {
+  std::string text = mismatch.array + "[" + std::to_string(mismatch.index) + "]";
+  text += mismatch.actual ? " is " + *mismatch.actual : " was never written";
+  text += ", expected " + mismatch.expected;
+  if (mismatch.size > 1) {
+    // Where all of them are unwritten, the first says so.
+    const std::string unwritten = mismatch.unwritten == 0 || mismatch.unwritten == mismatch.count
+                                      ? ""
+                                      : ", " + std::to_string(mismatch.unwritten) + " never written";
+    text += mismatch.count == 1 ? " (the only one of " + std::to_string(mismatch.size) + " that is wrong)"
+                                : " (" + std::to_string(mismatch.count) + " of " +
+                                      std::to_string(mismatch.size) + " are wrong" + unwritten + ")";
+  }
+  if (!mismatch.place.empty()) text += ", " + mismatch.place;
+  fail(text, {.where = spelled(where), .names_writers = true});
 }
 
-Requirement<Launch> HasNoFindings() { return {"has no findings", expect_no_findings}; }
-
-Requirement<Launch> HasFinding(simulator::FindingKind kind) {
-  return {"has the finding " + std::string(simulator::name_of(kind)), [=](const Launch& launch) {
-            const auto& findings = launch.findings();
-            if (std::ranges::any_of(findings, [&](const auto& one) { return one.kind == kind; })) return;
-            fail("expected the finding " + std::string(simulator::name_of(kind)) + ", but there " +
-                     (findings.empty() ? "is none" : "is only " + print::headline(findings.front())),
-                 {.findings = findings});
-          }};
+void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
+                    const Case& where) {
+  fail(array + "[" + std::to_string(index) + "] was never written" + (place.empty() ? "" : ", " + place),
+       {.where = spelled(where)});
 }
+
+void fail_sizes(const std::string& array, std::size_t size, std::size_t expected) {
+  // The check is wrong, not the kernel: must not count as a rejection.
+  throw std::logic_error("the check expects " + std::to_string(expected) + " elements of `" + array +
+                         "`, which has " + std::to_string(size));
+}
+
+}  // namespace detail
 
 }  // namespace warpwise::harness

@@ -5,61 +5,23 @@
 ///     CHECK_THAT(launch, HasNoFindings());
 ///     CHECK_THAT(launch.count(&Counters::shuffles), AtMost(0, "shuffles", "they come in chapter 5"));
 ///
-/// One that does not match says why in one sentence that a student can act on; the listener (listener.cpp) puts
-/// in front of it the circumstances, and what INFO and CAPTURE have added to them.
+/// One that does not match says why in one sentence that a student can act on (requirement.hpp); the listener
+/// (running_case.cpp) puts in front of it the circumstances, and what INFO and CAPTURE have added to them.
+/// Here are the arrays that a kernel writes, and in technique.hpp what a launch did.
 
 #include <algorithm>
-#include <functional>
+#include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "../../testing/catch.hpp"
+#include "../device/device_memory.hpp"
 #include "references.hpp"
+#include "requirement.hpp"
 #include "technique.hpp"
 
 namespace warpwise::harness {
-
-/// Why a matcher has not matched since the last call; the listener asks after each assertion that has failed.
-std::optional<CheckFailed> take_mismatch();
-
-/// A matcher whose mismatch is a sentence.
-class SentenceMatcher : public testing::Matcher {
- public:
-  std::string describe() const override { return text_; }
-
- protected:
-  /// `description`: what it is that matches, "has no findings".
-  explicit SentenceMatcher(std::string description) : text_(std::move(description)) {}
-  /// Whether `ask()` throws no CheckFailed.
-  bool holds(const std::function<void()>& ask) const;
-
- private:
-  mutable std::string text_;  ///< after a mismatch its sentence
-};
-
-/// Any question about a T: `ask(subject)` throws CheckFailed (see fail()) where the answer is no.
-template <class T>
-class Requirement : public SentenceMatcher {
- public:
-  template <class Ask>
-  Requirement(std::string description, Ask ask)
-      : SentenceMatcher(std::move(description)), ask_(std::move(ask)) {}
-  bool match(const T& subject) const {
-    return holds([&] { ask_(subject); });
-  }
-
- private:
-  std::function<void(const T&)> ask_;
-};
-
-/// For what is no test case, such as a launch that is shown: throws CheckFailed where `matcher` does not
-/// match.
-template <class T>
-void require(const T& subject, const auto& matcher) {
-  if (!matcher.match(subject)) throw take_mismatch().value();
-}
 
 // --- What a kernel computes -------------------------------------------------------------------------------
 
@@ -73,6 +35,108 @@ constexpr Stretches one_stretch() { return {~std::size_t{0}}; }
 /// The sizes of the launch that `out` was written by, and of its n elements; the grid where it is another
 /// than stretches of `stretch` elements need, one a block.
 Case case_of(const DeviceMemory& memory, std::optional<std::size_t> n, std::size_t stretch);
+
+namespace detail {
+/// One mismatch, with everything as text, so that the wording is in one place.
+struct Mismatch {
+  std::string array;
+  std::size_t index = 0, size = 0;
+  std::size_t count = 0;              ///< elements that do not match
+  std::size_t unwritten = 0;          ///< of them never written
+  std::optional<std::string> actual;  ///< empty: never written
+  std::string expected;
+  std::string place;  ///< "" or "on NVIDIA H200"
+};
+/// "out[1] is 5, expected 9 (1 of 2 are wrong)"
+[[noreturn]] void fail_at(const Mismatch& mismatch, const Case& where);
+[[noreturn]] void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
+                                 const Case& where);
+/// That the check expects more elements than there are.
+[[noreturn]] void fail_sizes(const std::string& array, std::size_t size, std::size_t expected);
+}  // namespace detail
+
+/// What the buffer holds; fails at the first element that was never written. One transfer, however many
+/// elements.
+template <class T>
+std::vector<T> download_written(const Buffer<T>& buffer, const Case& where) {
+  std::vector<T> values = buffer.download();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (is_poison(&values[i], sizeof(T)) && !buffer.is_written(i))
+      detail::fail_unwritten(buffer.name(), i, buffer.memory().place(), where);
+  return values;
+}
+
+/// The first elements of an array, or the ones at() a place, are `expected`, whose reference the check has
+/// computed; the rest is not looked at. An element that was never written is wrong whatever is expected.
+template <class Expected>
+class Holds : public SentenceMatcher {
+ public:
+  explicit Holds(std::vector<Expected> expected)
+      : SentenceMatcher("holds what is expected"), expected_(std::move(expected)) {}
+  explicit Holds(Expected expected) : Holds(std::vector{expected}) {}
+
+  /// |out[i] - expected[i]| <= bounds[i], where bounds come from sum_error_bound; without any, exactly.
+  Holds within(std::vector<double> bounds) const {
+    Holds other = *this;
+    other.bounds_ = std::move(bounds);
+    return other;
+  }
+  Holds at(std::size_t index) const {
+    Holds other = *this;
+    other.first_ = index;
+    return other;
+  }
+  /// The circumstances, where the launch alone does not tell which.
+  Holds where(Case circumstances) const {
+    Holds other = *this;
+    other.where_ = std::move(circumstances);
+    return other;
+  }
+
+  template <class T>
+  bool match(const Buffer<T>& out) const {
+    return holds([&] {
+      if (first_ + expected_.size() > out.size())
+        detail::fail_sizes(out.name(), out.size(), first_ + expected_.size());
+      const std::vector<T> actual = out.download();
+      detail::Mismatch wrong;
+      for (std::size_t i = 0; i < expected_.size(); ++i) {
+        const T& found = actual[first_ + i];
+        const bool is_written = !is_poison(&found, sizeof(T)) || out.is_written(first_ + i);
+        if (is_written && is_right(found, i)) continue;
+        if (!is_written) ++wrong.unwritten;
+        if (wrong.count++ != 0) continue;
+        wrong.index = first_ + i;
+        if (is_written) wrong.actual = text_of(found);
+        wrong.expected = text_of(expected_[i]);
+      }
+      if (wrong.count == 0) return;
+      wrong.array = out.name();
+      wrong.size = expected_.size();
+      wrong.place = out.memory().place();
+      const LaunchShape* const shape = out.memory().latest_shape();
+      detail::fail_at(wrong,
+                      where_ ? *where_ : case_of(out.memory(), {}, shape != nullptr ? shape->block.x : 0));
+    });
+  }
+
+ private:
+  template <class T>
+  bool is_right(const T& found, std::size_t i) const {
+    if constexpr (std::floating_point<Expected>) {
+      const auto value = static_cast<Expected>(found);
+      return is_same(value, expected_[i]) ||
+             (!bounds_.empty() && std::abs(value - expected_[i]) <= bounds_.at(i));
+    } else {
+      return found == static_cast<T>(expected_[i]);
+    }
+  }
+
+  std::vector<Expected> expected_;
+  std::vector<double> bounds_;
+  std::size_t first_ = 0;
+  std::optional<Case> where_;
+};
 
 /// Element k of an array is the reduction of stretch k of `in` by Operator, and its identity where the
 /// stretch is empty. Exactly; `rounded()`: as near as floats in the worst order.
@@ -100,17 +164,21 @@ class EqualsReductions : public SentenceMatcher {
   bool match(const Buffer<T>& out) const {
     return holds([&] {
       const std::size_t stretch = stretches_.size;
-      const Case where = case_of(out.memory(), in_.size(), stretch);
-      if (index_) return expect_element(out, *index_, reduce<Operator>(in_), bound_of(in_), where);
       std::vector<ReferenceType<T>> expected;
       std::vector<double> bounds;
-      for (std::size_t k = 0; k < out.size(); ++k) {
-        const std::size_t begin = std::min(k * stretch, in_.size());
-        const auto own = std::span(in_).subspan(begin, std::min(stretch, in_.size() - begin));
+      const auto add = [&](std::span<const T> own) {
         expected.push_back(reduce<Operator>(own));
         if (is_rounded_) bounds.push_back(bound_of(own));
+      };
+      if (index_) add(in_);
+      for (std::size_t k = 0; !index_ && k < out.size(); ++k) {
+        const std::size_t begin = std::min(k * stretch, in_.size());
+        add(std::span(in_).subspan(begin, std::min(stretch, in_.size() - begin)));
       }
-      is_rounded_ ? expect_close(out, expected, bounds, where) : expect_equal(out, expected, where);
+      require(out, Holds(std::move(expected))
+                       .within(std::move(bounds))
+                       .at(index_.value_or(0))
+                       .where(case_of(out.memory(), in_.size(), stretch)));
     });
   }
 
@@ -144,80 +212,43 @@ template <class Operator>
 class ReducesTo : public SentenceMatcher {
  public:
   ReducesTo(std::span<const float> in, std::string what)
-      : SentenceMatcher(what + " that of in"), what_(std::move(what)), in_(in) {}
+      : ReducesTo(reduce<Operator>(in), in.size(), std::move(what)) {}
+  /// To what the check has made of n elements.
+  ReducesTo(double expected, std::size_t n, std::string what)
+      : SentenceMatcher(what + " " + text_of(expected)), what_(std::move(what)), expected_(expected), n_(n) {}
   ReducesTo within(double bound) const {
     ReducesTo other = *this;
     other.bound_ = bound;
     return other;
   }
+  /// The circumstances, where the launch alone does not tell which.
+  ReducesTo where(Case circumstances) const {
+    ReducesTo other = *this;
+    other.where_ = std::move(circumstances);
+    return other;
+  }
   bool match(const Buffer<float>& out) const {
     return holds([&] {
-      const Case where = case_of(out.memory(), in_.size(), 0);
-      expect_made_of(out, what_, reduce<Operator>(download_written(out, where)), reduce<Operator>(in_), where,
-                     bound_);
+      const Case where = where_ ? *where_ : case_of(out.memory(), n_, 0);
+      const double found = reduce<Operator>(download_written(out, where));
+      if (is_same(found, expected_) || std::abs(found - expected_) <= bound_) return;
+      const std::string place = out.memory().place();
+      fail(what_ + ' ' + text_of(found) + ", expected " + text_of(expected_) +
+               (place.empty() ? "" : ", " + place),
+           {.where = spelled(where)});
     });
   }
 
  private:
   std::string what_;
-  std::span<const float> in_;
+  double expected_;
+  std::size_t n_;
   double bound_ = 0;
+  std::optional<Case> where_;
 };
 inline auto AddsUpTo(std::span<const float> in) {
   return ReducesTo<operators::Sum>(in, "the sum of out[] is");
 }
-
-/// The first elements of an array are `expected`, whose reference the check has computed.
-template <class Expected>
-class Holds : public SentenceMatcher {
- public:
-  explicit Holds(std::vector<Expected> expected)
-      : SentenceMatcher("holds what is expected"), expected_(std::move(expected)) {}
-  /// |out[i] - expected[i]| <= bounds[i]
-  Holds within(std::vector<double> bounds) const {
-    Holds other = *this;
-    other.bounds_ = std::move(bounds);
-    return other;
-  }
-  template <class T>
-  bool match(const Buffer<T>& out) const {
-    return holds([&] {
-      const LaunchShape* const shape = out.memory().latest_shape();
-      const Case where = case_of(out.memory(), {}, shape != nullptr ? shape->block.x : 0);
-      if constexpr (std::is_same_v<Expected, double>)
-        if (!bounds_.empty() || expected_.empty()) return expect_close(out, expected_, bounds_, where);
-      expect_equal(out, expected_, where);
-    });
-  }
-
- private:
-  std::vector<Expected> expected_;
-  std::vector<double> bounds_;
-};
-
-// --- What a launch spends ---------------------------------------------------------------------------------
-
-/// A launch, who did what in it, and the array that it wrote.
-template <class T>
-struct Counted {
-  LaunchAndWork run;
-  Buffer<T> out;
-};
-/// What `run(device, arguments...)`, which gives a Written<T>, did.
-template <class Run, class... Arguments>
-auto counted(SimulatedDevice& device, Run run, const Arguments&... arguments) {
-  std::optional<decltype(run(device, arguments...))> written;
-  Work work = work_of(device, is_addition, [&] { written.emplace(run(device, arguments...)); });
-  return Counted<typename decltype(written->out)::Element>{{std::move(written->launch), std::move(work)},
-                                                           std::move(written->out)};
-}
-
-/// Of counts and of Measured numbers: "n = 256, block = 256: block barriers a block: 10, at most 9 (one after
-/// the load and one a level)", and the lines that spend too much. `what` is for the reader alone; `why` says
-/// where the limit comes from or what to do.
-Requirement<Amount> AtMost(Limit limit, std::string what, std::string why = {});
-Requirement<Amount> AtLeast(Limit limit, std::string what, std::string why = {});
-Requirement<Amount> Exactly(Limit limit, std::string what, std::string why = {});
 
 /// Of a value that the check has made of several launches: `sentence` says what is wrong.
 template <class T>
@@ -226,64 +257,6 @@ Requirement<T> IsSame(T expected, std::string sentence) {
             if (!is_same(found, expected))
               fail(sentence + text_of(found) + ", expected " + text_of(expected));
           }};
-}
-
-/// No finding of any kind; else the first one's headline, "exercise.cu:14: race: ...".
-Requirement<Launch> HasNoFindings();
-/// A finding of this kind: for what a caller can do wrong.
-Requirement<Launch> HasFinding(simulator::FindingKind kind);
-
-// The techniques of technique.hpp, which says what each asks.
-inline Requirement<Launch> HasNoAtomics() {
-  return {"has no atomics", [](const Launch& launch) { expect_no_atomics(launch); }};
-}
-inline Requirement<Launch> HasNoAtomics(std::string why) {
-  return {"has no atomics", [=](const Launch& launch) { expect_no_atomics(launch, why); }};
-}
-inline Requirement<Launch> HasNoShuffles() {
-  return {"has no shuffles", [](const Launch& launch) { expect_no_shuffles(launch); }};
-}
-inline Requirement<Launch> HasNoShuffles(std::string why) {
-  return {"has no shuffles", [=](const Launch& launch) { expect_no_shuffles(launch, why); }};
-}
-inline Requirement<Launch> UsesNoSharedMemory(std::string why) {
-  return {"uses no shared memory", [=](const Launch& launch) { expect_no_shared_memory(launch, why); }};
-}
-/// n / 32 requests and n / 8 sectors, rounded up, or fewer.
-inline Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n,
-                                                       std::string why = "each element is read once") {
-  return {"reads each element once",
-          [=](const LaunchAndWork& run) { expect_each_element_is_read_once(run, n, why); }};
-}
-/// No thread adds more than `own` + 2 * log2(values) times, nor reads more words than such a tree needs.
-inline Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own = 1) {
-  return {"is a tree", [=](const LaunchAndWork& run) { expect_a_tree(run, values, own); }};
-}
-/// At least `values` - `sums` additions, by all threads together.
-inline Requirement<LaunchAndWork> AddsAll(std::uint64_t values, std::uint64_t sums = 1) {
-  return {"adds all values", [=](const LaunchAndWork& run) { expect_all_are_added(run, values, sums); }};
-}
-inline Requirement<LaunchAndWork> RestsIdleWarps(unsigned own = 1) {
-  return {"lets idle warps rest", [=](const LaunchAndWork& run) { expect_idle_warps_rest(run, own); }};
-}
-inline Requirement<LaunchAndWork> ExchangesInSharedMemory() {
-  return {"exchanges values in shared memory", expect_exchange_in_shared_memory};
-}
-inline Requirement<LaunchAndWork> HasNoCollectives(std::string what, std::string why) {
-  return {"has no votes", [=](const LaunchAndWork& run) { expect_no_collectives(run, what, why); }};
-}
-inline Requirement<LaunchAndWork> IsWrittenBy(unsigned thread, std::string why) {
-  return {"is written by one thread", [=](const LaunchAndWork& run) { expect_written_by(run, thread, why); }};
-}
-inline Requirement<Work> IsSharedOut(double bytes) {
-  return {"is shared out to the warps", [=](const Work& work) { expect_shared_out(work, bytes); }};
-}
-inline Requirement<Work> IsSharedOutToBlocks(double bytes) {
-  return {"is shared out to the blocks", [=](const Work& work) { expect_shared_out_to_blocks(work, bytes); }};
-}
-inline Requirement<Work> LanesWorkTogether(std::uint64_t limit, std::string why) {
-  return {"has lanes that work together",
-          [=](const Work& work) { expect_lanes_work_together(work, limit, why); }};
 }
 
 }  // namespace warpwise::harness

@@ -17,9 +17,18 @@
 #include <utility>
 #include <vector>
 
-#include "run.hpp"
+#include "chapter_run.hpp"
 
 namespace warpwise::harness {
+
+/// What the launches of one test case may spend together, in warp instructions: a kernel of the course spends
+/// a fifth of it at most, in a second. One that asks over and over whether it may go on, as the threads of a
+/// cuda::barrier do, would take minutes.
+inline constexpr std::uint64_t check_budget = 80'000'000;
+
+/// A failure with this sentence, of the launch that `simulated` has made last.
+Failure failure_of(const SimulatedDevice& simulated, std::string sentence,
+                   const Explanation& explanation = {});
 
 /// Ends the body of a test case where it stands; what has failed has been reported.
 [[noreturn]] inline void end_body() { throw Catch::TestFailureException(); }

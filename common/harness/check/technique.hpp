@@ -1,18 +1,23 @@
 #pragma once
-/// \file What several chapters ask of a technique: of its counters, of the code, and of what no counter has.
+/// \file What checks ask of a launch and of who did what in it, as matchers; of the code, and of what no
+/// counter has.
 
 #include <bit>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "../../simulator/program.hpp"
-#include "expectations.hpp"
+#include "requirement.hpp"
 #include "work.hpp"
 
 namespace warpwise::harness {
+
+/// No finding of any kind; else the first one's headline, "exercise.cu:14: race: ...".
+Requirement<Launch> HasNoFindings();
+/// A finding of this kind: for what a caller can do wrong.
+Requirement<Launch> HasFinding(simulator::FindingKind kind);
 
 /// Levels of a tree of pairs over `values` values, a power of two: each level halves them.
 constexpr unsigned tree_levels(unsigned values) { return static_cast<unsigned>(std::countr_zero(values)); }
@@ -20,68 +25,78 @@ constexpr unsigned tree_levels(unsigned values) { return static_cast<unsigned>(s
 /// What no counter has: `amount` of a launch, for each of its blocks.
 Measured per_block(const Launch& launch, std::uint64_t amount);
 
-/// 32 neighbouring 4-byte elements fill 4 sectors of 32 bytes, and a warp asks for them at once: n / 32
-/// requests and n / 8 sectors, rounded up, or fewer.
-void expect_each_element_is_read_once(const Launch& launch, unsigned n,
-                                      std::string_view why_sectors = "each element is read once");
-/// The same of what the launch reads from the buffer `in`, whatever else it reads.
-void expect_each_element_is_read_once(const LaunchAndWork& run, unsigned n,
-                                      std::string_view why_sectors = "each element is read once");
-void expect_no_atomics(
-    const Launch& launch,
-    std::string_view why = "atomics on one word add one value after another: that is no tree");
-void expect_no_shared_memory(const Launch& launch, std::string_view why);
-void expect_no_shuffles(const Launch& launch,
-                        std::string_view why =
-                            "shuffles come in chapter 5: here the values meet in memory, with a "
-                            "barrier between write and read");
-void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, std::string_view why);
+/// Divergent branches that guards such as `i < n` may add, in all blocks together, where not every thread has
+/// equally many elements: a kernel may test more than once where the elements end.
+inline constexpr unsigned branches_of_guards = 8;
+
+/// What is read from the buffer `in`, whatever else is. 32 neighbouring 4-byte elements fill 4 sectors of 32
+/// bytes, and a warp asks for them at once: n / 32 requests and n / 8 sectors, rounded up, or fewer.
+Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n,
+                                                const std::string& why_sectors = "each element is read once");
+/// The same of all that the launch reads from global memory.
+Requirement<Launch> ReadsNothingTwice(unsigned n, const std::string& why_sectors);
+Requirement<Launch> HasNoAtomics(
+    const std::string& why = "atomics on one word add one value after another: that is no tree");
+Requirement<Launch> HasNoShuffles(const std::string& why =
+                                      "shuffles come in chapter 5: here the values meet in memory, with a "
+                                      "barrier between write and read");
+Requirement<Launch> UsesNoSharedMemory(const std::string& why);
 
 /// A tree over `values` values of a block, and not one thread, or one warp, that adds what is the work of
 /// others: no thread adds more often than twice a level, beside the `own` elements that it adds up before. (A
 /// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.) Nor
 /// does it read more than two values for each of these, so that integers are no way around the count.
-/// Votes and their like are no additions of a tree, see expect_no_collectives().
-void expect_a_tree(const LaunchAndWork& run, unsigned values, unsigned own = 1);
+/// Votes and their like are no additions of a tree, see HasNoCollectives().
+Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own = 1);
 
 /// No votes and their like, which add up a bit of 32 values at once. `what` they are called.
-void expect_no_collectives(const LaunchAndWork& run, std::string_view what, std::string_view why);
+Requirement<LaunchAndWork> HasNoCollectives(const std::string& what, const std::string& why);
 
 /// To make one of two values takes an addition, in whatever order: so `values` values that come to `sums`
 /// sums take values - sums at least. Who makes fewer combines them in a way that is not counted, such as sums
 /// of integers.
-void expect_all_are_added(const LaunchAndWork& run, std::uint64_t values, std::uint64_t sums);
+Requirement<LaunchAndWork> AddsAll(std::uint64_t values, std::uint64_t sums = 1);
 
 /// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the
 /// buffer `in`.
-void expect_exchange_in_shared_memory(const LaunchAndWork& run);
+Requirement<LaunchAndWork> ExchangesInSharedMemory();
 
 /// In every block, thread `thread` and no other writes to the buffer `out`. (A variant of chapter 1 asks for
 /// it.)
-void expect_written_by(const LaunchAndWork& run, unsigned thread, std::string_view why);
+Requirement<LaunchAndWork> IsWrittenBy(unsigned thread, const std::string& why);
 
 /// Warps whose lanes have nothing to add rest. Level by level half as many threads add; where they are
 /// neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32
 /// + 4. Asks for twice that at most, beside `own` additions by every warp. A select in place of the branch
 /// keeps every warp at work.
-void expect_idle_warps_rest(const LaunchAndWork& run, unsigned own = 1);
-
-/// What a tree in shared memory costs each block of a launch that reads n elements: one block barrier after
-/// the load and one a level, since each level reads what the level before has written; each element is read
-/// once; no atomics, no shuffles; and it is a tree.
-void expect_one_tree_a_block(const LaunchAndWork& run, unsigned n);
+Requirement<LaunchAndWork> RestsIdleWarps(unsigned own = 1);
 
 // Whether the work is shared out, or one warp, one block or one lane does it all.
 
 /// Every warp of every block loads a share: at least a quarter of an even one, and at most twice as much.
 /// `bytes` is what all of them together must load: an even share of it counts, so that what is loaded twice
 /// does not make the others' look small. Nothing is asked of what it loads or when.
-void expect_shared_out(const Work& work, double bytes);
+Requirement<Work> IsSharedOut(double bytes);
 /// The same of whole blocks, for kernels in which not each warp of a block has to load.
-void expect_shared_out_to_blocks(const Work& work, double bytes);
+Requirement<Work> IsSharedOutToBlocks(double bytes);
 
 /// No warp leaves more than `limit` instructions to one of its lanes, while the others wait.
-void expect_lanes_work_together(const Work& work, std::uint64_t limit, std::string_view why);
+Requirement<Work> LanesWorkTogether(std::uint64_t limit, const std::string& why);
+
+/// A launch, who did what in it, and the array that it wrote.
+template <class T>
+struct Counted {
+  LaunchAndWork run;
+  Buffer<T> out;
+};
+/// What `run(device, arguments...)`, which gives a Written<T>, did.
+template <class Run, class... Arguments>
+auto counted(SimulatedDevice& device, Run run, const Arguments&... arguments) {
+  std::optional<decltype(run(device, arguments...))> written;
+  Work work = work_of(device, is_addition, [&] { written.emplace(run(device, arguments...)); });
+  return Counted<typename decltype(written->out)::Element>{{std::move(written->launch), std::move(work)},
+                                                           std::move(written->out)};
+}
 
 // --- What the code says, without a launch -----------------------------------------------------------------
 
@@ -98,9 +113,9 @@ std::uint64_t shared_bytes_of(const simulator::Program& program, const std::stri
 /// Branches of `kernel`, and of the functions that it calls, that lead to their own place or back: its loops,
 /// as the compiler has left them.
 unsigned backward_branches(const simulator::Program& program, const std::string& kernel);
-/// Fails the check where there are any, and names their lines.
-void expect_no_backward_branches(const simulator::Program& program, const std::string& kernel,
-                                 std::string_view why);
+/// Throws CheckFailed where there are any, and names their lines.
+void require_no_backward_branches(const simulator::Program& program, const std::string& kernel,
+                                  const std::string& why);
 
 /// What `kernel`, or a function that it calls, has from where it should not come, as a sentence that names
 /// the student's line: code of CUB or Thrust, which do what the exercise is about, or of a file solution.cu
@@ -116,7 +131,7 @@ std::string borrowed_by(const simulator::Program& program, const std::string& ke
 /// that has left the kernel, or does so while the others wait, is not waited for; but whether it ends
 /// before the others come, and not somewhere else in the kernel, the mask does not say. Sees masks that are
 /// written as numbers, as all of __syncwarp() and __syncwarp(0xffff) are in PTX.
-void expect_masks_name_who_comes(SimulatedDevice& device, const std::function<void()>& run);
+void require_masks_name_who_comes(SimulatedDevice& device, const std::function<void()>& run);
 
 /// A slot of shared memory that is read though no thread of the block has written it.
 struct UnwrittenSlot {
@@ -127,7 +142,8 @@ struct UnwrittenSlot {
 };
 /// In the launch that `run()` makes on `device`: the first that is found in the first block that has one.
 std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const std::function<void()>& run);
-/// There is none; `why` the slots must be written: zeros that stand after the values, a gap that is filled.
-void expect_slots_are_written(const std::optional<UnwrittenSlot>& unwritten, std::string_view why);
+/// Of such a slot: there is none; `why` the slots must be written: zeros that stand after the values, a gap
+/// that is filled.
+Requirement<std::optional<UnwrittenSlot>> IsNowhere(const std::string& why);
 
 }  // namespace warpwise::harness

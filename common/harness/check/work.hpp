@@ -76,19 +76,13 @@ struct LaunchAndWork {
   Work work;
 };
 /// The launch that `run(device, arguments...)` makes and returns, and who did what in it.
-template <class Run, class... Arguments>
-LaunchAndWork count_instructions(SimulatedDevice& device, IsCounted is_counted, Run run,
-                                 const Arguments&... arguments) {
-  std::optional<Launch> launch;
-  Work work = work_of(device, is_counted, [&] { launch = run(device, arguments...); });
-  return {std::move(*launch), std::move(work)};
-}
-/// The same, with additions counted.
 ///
-///     const auto [launch, work] = launch_and_work(check.simulated(), run_roof, n, blocks);
+///     const auto [launch, work] = launch_and_work(simulated(), launch_scores, board, block);
 template <class Run, class... Arguments>
 LaunchAndWork launch_and_work(SimulatedDevice& device, Run run, const Arguments&... arguments) {
-  return count_instructions(device, is_addition, run, arguments...);
+  std::optional<Launch> launch;
+  Work work = work_of(device, is_addition, [&] { launch = run(device, arguments...); });
+  return {std::move(*launch), std::move(work)};
 }
 
 }  // namespace warpwise::harness

@@ -1,6 +1,6 @@
 #pragma once
 /// \file How a kernel is launched (LaunchShape), and what is known afterwards: a Launch, whose counts are
-/// what expectations (expectations.hpp) want, or a LaunchFault.
+/// what matchers (requirement.hpp) want, or a LaunchFault.
 
 #include <algorithm>
 #include <array>

@@ -16,15 +16,12 @@
 
 namespace warpwise::harness {
 
-/// Thrown in front of an allocation or a launch beyond the limits. Not a std::exception: it is no error, and
-/// must not be taken for one.
-struct LimitReached {};
 /// Sizes beyond which somebody does not want to go on, and the number of launches.
 struct Limits {
-  std::size_t elements = 0;                      ///< of an array
-  std::uint64_t threads = 0;                     ///< of a launch
-  unsigned launches = 0;                         ///< all together
-  void (*end)() = [] { throw LimitReached(); };  ///< called beyond them; does not return
+  std::size_t elements = 0;   ///< of an array
+  std::uint64_t threads = 0;  ///< of a launch
+  unsigned launches = 0;      ///< all together
+  void (*end)() = nullptr;    ///< called in front of an allocation or a launch beyond them; does not return
 };
 
 class SimulatedDevice : public Device {

@@ -13,28 +13,12 @@ constexpr Kernel<void(float*)> first{"first", 10}, second{"second", 20}, third{"
     of_third{"of_third", 31};
 constexpr KernelName family[] = {third, of_third};
 
-Check::Body does_nothing() {
-  return [](Check&) {};
-}
-
 // As two files of a chapter do, the later kernels first.
-const RegisterKernels later({{.kernel = third, .family = family},
-                             {.kernel = second,
-                              .checks = {{Aspect::result, does_nothing()},
-                                         {Aspect::result, does_nothing(), "floats that round"},
-                                         {Aspect::safety, does_nothing()}}}});
+const RegisterKernels later({{.kernel = third, .family = family}, {.kernel = second}});
 const RegisterKernels sooner({{.kernel = first}});
 const RegisterChapter registered(CheckedChapter{.name = "ch01_naive", .title = "A tree"});
 
-std::vector<std::string> names_of_checks() {
-  std::vector<std::string> names;
-  for (const RegisteredCheck& check : registered_checks()) names.push_back(check.name);
-  return names;
-}
-
 }  // namespace
-
-WARPWISE_CHECK(first, technique, "in two pieces") { expect_that(check.devices().size() == 1, "no GPU here"); }
 
 TEST_CASE("a chapter's kernels stand in the order of their declarations, whichever file registers them") {
   CHECK(chapter().name == "ch01_naive");
@@ -47,11 +31,4 @@ TEST_CASE("a kernel of a family is judged with it") {
   CHECK(chapter().find("of_third") == chapter().find("third"));
   CHECK(chapter().find("first")->kernel.text == "first");
   CHECK(chapter().find("fourth") == nullptr);
-}
-
-TEST_CASE("checks have the kernel, the aspect and the note in their names, in tables and alone") {
-  CHECK(names_of_checks() == std::vector<std::string>{"second: result", "second: result, floats that round",
-                                                      "second: safety", "first: technique, in two pieces"});
-  CHECK(registered_checks().back().kernel == "first");
-  CHECK(registered_checks().back().check.aspect == Aspect::technique);
 }

@@ -43,6 +43,40 @@ TEST_CASE("seeds depend on every argument") {
   CHECK(seed_of(1, 2, 3) != seed_of(1, 2, 4));
 }
 
+TEST_CASE("awkward sizes hold those at which kernels break") {
+  for (const unsigned block : {32u, 256u, 1024u}) {
+    const auto sizes = awkward(block);
+    CHECK(std::is_sorted(sizes.begin(), sizes.end() - 1));
+    CHECK(std::adjacent_find(sizes.begin(), sizes.end()) == sizes.end());
+    CHECK(sizes.front() == 1);
+    CHECK(sizes.back() == 0);  // what fails for 1 too is told of 1
+    for (const unsigned n :
+         {0u, 1u, 31u, 32u, 33u, 1023u, 1024u, 1025u, block - 1, block, block + 1, 2 * block + 1}) {
+      CHECK(std::count(sizes.begin(), sizes.end(), n) == 1);
+    }
+    const unsigned largest = *(sizes.end() - 2);
+    CHECK(largest > 3 * block);
+    CHECK(largest % block != 0);
+  }
+}
+
+TEST_CASE("with a seed of the run there are sizes that nobody can know, and other inputs") {
+  const auto usual = awkward(256);
+  const auto values = random_floats(100, 1);
+  set_run_seed(20261);
+  const auto more = awkward(256);
+  const auto others = random_floats(100, 1);
+  set_run_seed(7);
+  const auto elsewhere = awkward(256);
+  set_run_seed(0);
+  CHECK(more.size() == usual.size() + 3);
+  for (const unsigned n : usual) CHECK(std::ranges::count(more, n) == 1);
+  CHECK(std::ranges::max(more) < 6 * 256);
+  CHECK(more != elsewhere);
+  CHECK(others != values);
+  CHECK(random_floats(100, 1) == values);
+}
+
 TEST_CASE("block sums: one a block, at least one") {
   CHECK(block_sums({}, 32) == std::vector<double>{0});
   CHECK(block_sums({1, 2, 3}, 2) == std::vector<double>{3, 3});

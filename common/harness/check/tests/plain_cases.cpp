@@ -1,6 +1,8 @@
 /// \file A chapter's program whose test cases are as somebody writes them who knows Catch2 alone. What
 /// becomes of them is tested by plain_cases.sh.
 
+#include <stdexcept>
+
 #include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/matchers.hpp"
@@ -60,6 +62,22 @@ TEST_CASE("a deadlock, met once", "[polls_for_ever]") {
   const unsigned block = GENERATE(32u, 64u, 128u, 256u);
   const auto flag = device.zeroed<int>("flag", 1);
   device.launch(polls_for_ever, {.grid = 1, .block = block}, flag);
+}
+
+TEST_CASE("wrong in one order alone", "[sums_by_tree][technique]") {
+  GENERATE(devices());
+  const bool is_split_3 = simulated().options().launch.schedule.spelled() == "split:3";
+  CHECK_THAT(Measured(is_split_3), AtMost(0, "wrong orders"));
+}
+
+TEST_CASE("much is not tried in another order", "[sums_by_tree][technique]") {
+  Device& device = GENERATE(devices());
+  const auto large = device.poisoned<float>("large", 1 << 20);
+  CHECK_FALSE(is_in_another_order());
+}
+
+TEST_CASE("throws what is no failure", "[sums_by_tree][safety]") {
+  throw std::out_of_range("no such element");
 }
 
 #if defined(WARPWISE_WITHOUT_KERNEL)

@@ -17,6 +17,9 @@ says "out-of-bounds"
 says "a check that launches must compare"
 [ "$(grep -o '"test": *"a deadlock, met once"' "$folder/report.json" | wc -l)" = 1 ] || fail "the deadlock is met once"
 grep -q '"test": *"sums of ones, wrongly expected"' "$folder/report.json" || fail "the report has the case's name"
+grep -q "under the schedule split:3: wrong orders: 1, at most 0" "$folder/report.json" || fail "the order is told"
+grep -q "much is not tried" "$folder/report.json" && fail "a large array ends another order"
+says "no such element"
 grep -q 'is 2, expected 3' "$folder/report.json" && fail "a finding says more than the wrong result before it"
 
 # Filters and another order: each case by itself says the same.

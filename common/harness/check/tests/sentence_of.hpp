@@ -1,9 +1,10 @@
 #pragma once
-/// \file What an expectation, or a launch, says when it fails; and the device of these tests.
+/// \file What a matcher, or a launch, says when it fails; and the device of these tests.
 
 #include <string>
 
-#include "common/harness/check/check.hpp"
+#include "common/harness/check/requirement.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 namespace warpwise::harness {
@@ -26,14 +27,5 @@ inline SimulatedDevice& device() {
   static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   return the_device;
 }
-
-/// A Check on it, the first of its run.
-struct FirstCheck : Check {
-  FirstCheck() : Check(device(), nullptr, nothing()) {}
-  static const report::Report& nothing() {
-    static const report::Report empty;
-    return empty;
-  }
-};
 
 }  // namespace warpwise::harness

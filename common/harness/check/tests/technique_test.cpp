@@ -1,5 +1,6 @@
 #include "common/harness/check/technique.hpp"
 
+#include "common/harness/check/inputs.hpp"
 #include "common/harness/device/tests/kernels.hpp"
 #include "common/testing/catch.hpp"
 #include "sentence_of.hpp"
@@ -37,7 +38,8 @@ TEST_CASE("each element is read once: 32 at a time, 8 to a sector") {
   counters.global_load_requests = 4;
   counters.global_load_sectors = 16;
   const auto sentence = [&] {
-    return sentence_of([&] { expect_each_element_is_read_once(launch_of({}, counters), 128); });
+    return sentence_of(
+        [&] { require(launch_of({}, counters), ReadsNothingTwice(128, "each element is read once")); });
   };
   CHECK(sentence().empty());
   counters.global_load_sectors = 17;
@@ -48,33 +50,29 @@ TEST_CASE("each element is read once: 32 at a time, 8 to a sector") {
         "element is read once)");
 }
 
-TEST_CASE("no atomics, no shared memory, few barriers") {
+TEST_CASE("no atomics, no shared memory") {
   Counters counters{};
   counters.shared_atomic_requests = 1;
-  counters.block_barriers = 12;
   const Launch launch = launch_of({.grid = 4, .block = 64}, counters);
-  CHECK(sentence_of([&] { expect_no_atomics(launch); }) ==
+  CHECK(sentence_of([&] { require(launch, HasNoAtomics()); }) ==
         "atomic requests: 1, at most 0 (atomics on one word add one value after another: that is no tree)");
-  CHECK(sentence_of([&] { expect_no_shared_memory(launch, "registers do"); }) ==
+  CHECK(sentence_of([&] { require(launch, UsesNoSharedMemory("registers do")); }) ==
         "shared memory requests: 1, at most 0 (registers do)");
-  CHECK(sentence_of([&] { expect_block_barriers_at_most(launch, 3, "enough"); }).empty());
-  CHECK(sentence_of([&] { expect_block_barriers_at_most(launch, 2, "enough"); }) ==
-        "block barriers per block of 64: 3, at most 2 (enough)");
-  CHECK(sentence_of([] { expect_no_atomics(launch_of({}, {})); }).empty());
+  CHECK(sentence_of([] { require(launch_of({}, {}), HasNoAtomics()); }).empty());
 }
 
 TEST_CASE("a tree: no thread adds more often than twice a level, beside its own elements") {
   LaunchAndWork run{launch_of({.grid = 4, .block = 64}, {}), {}};
   run.work.busiest = {.block = 3, .number = 5, .count = 13};
   run.work.busiest_reader = {.block = 1, .number = 7, .count = 29};
-  CHECK(sentence_of([&] { expect_a_tree(run, 64); }).empty());
+  CHECK(sentence_of([&] { require(run, IsTreeOver(64)); }).empty());
   ++run.work.busiest_reader.count;
   CHECK_THAT(
-      sentence_of([&] { expect_a_tree(run, 64); }),
+      sentence_of([&] { require(run, IsTreeOver(64)); }),
       ContainsSubstring("words of memory read by thread 7 of block 1 in a block of 64: 30, at most 29"));
   ++run.work.busiest.count;
-  CHECK(sentence_of([&] { expect_a_tree(run, 64, 2); }).empty());
-  CHECK(sentence_of([&] { expect_a_tree(run, 64); }) ==
+  CHECK(sentence_of([&] { require(run, IsTreeOver(64, 2)); }).empty());
+  CHECK(sentence_of([&] { require(run, IsTreeOver(64)); }) ==
         "additions by thread 5 of block 3 in a block of 64: 14, at most 13 (a tree over 64 values has 6 "
         "levels, and a thread adds once or twice in each: does this thread do other threads' work?)");
 }
@@ -82,31 +80,21 @@ TEST_CASE("a tree: no thread adds more often than twice a level, beside its own 
 TEST_CASE("warps that have nothing to add rest") {
   LaunchAndWork run{launch_of({.grid = 2, .block = 1024}, {}), {}};
   run.work.warps = {{.additions = 1}, {.additions = 2 * (32 + 2 * (32 + 4)) - 1}};
-  CHECK(sentence_of([&] { expect_idle_warps_rest(run); }).empty());
+  CHECK(sentence_of([&] { require(run, RestsIdleWarps()); }).empty());
   run.work.warps[1].additions += 2;
-  CHECK_THAT(sentence_of([&] { expect_idle_warps_rest(run); }),
+  CHECK_THAT(sentence_of([&] { require(run, RestsIdleWarps()); }),
              ContainsSubstring("additions by the warps of a block of 1024: 105, at most 104"));
-  CHECK(sentence_of([&] { expect_idle_warps_rest(run, 2); }).empty());
+  CHECK(sentence_of([&] { require(run, RestsIdleWarps(2)); }).empty());
 }
 
-TEST_CASE("one tree a block: a barrier a level and one more, no shuffles, the input once") {
-  Counters counters{};
-  counters.block_barriers = 2 * 7;
-  LaunchAndWork run{launch_of({.grid = 2, .block = 64}, counters), {}};
+TEST_CASE("each element of in is read once, whatever else is read") {
+  LaunchAndWork run{launch_of({.grid = 2, .block = 64}, {}), {}};
   run.work.reads["in"] = {.requests = 4, .sectors = 16};
   run.work.reads["table"] = {.requests = 1000, .sectors = 1000};  // nobody's business
-  CHECK(sentence_of([&] { expect_one_tree_a_block(run, 128); }).empty());
+  CHECK(sentence_of([&] { require(run, ReadsEachElementOnce(128)); }).empty());
   run.work.reads["in"].requests = 5;
-  CHECK_THAT(sentence_of([&] { expect_one_tree_a_block(run, 128); }),
+  CHECK_THAT(sentence_of([&] { require(run, ReadsEachElementOnce(128)); }),
              ContainsSubstring("global load requests: 5, at most 4"));
-  ++counters.block_barriers;
-  run.launch = launch_of({.grid = 2, .block = 64}, counters);
-  CHECK(sentence_of([&] { expect_one_tree_a_block(run, 128); }) ==
-        "block barriers per block of 64: 7.5, at most 7 (one after the load and one for each level)");
-  counters.shuffles = 1;
-  run.launch = launch_of({.grid = 2, .block = 64}, counters);
-  CHECK_THAT(sentence_of([&] { expect_one_tree_a_block(run, 128); }),
-             ContainsSubstring("shuffles: 1, at most 0"));
 }
 
 namespace {
@@ -130,15 +118,15 @@ TEST_CASE("who loads how much, warp by warp") {
   CHECK(work.most(&WarpWork::widest_load) == 128);  // 32 neighbouring ints
   CHECK(work.most(&WarpWork::single_lane_instructions) == 0);
   CHECK(work.total(&WarpWork::instructions) == launch.counters().warp_instructions);
-  expect_shared_out(work, 4.0 * n);
-  expect_shared_out_to_blocks(work, 4.0 * n);
+  require(work, IsSharedOut(4.0 * n));
+  require(work, IsSharedOutToBlocks(4.0 * n));
 }
 
 TEST_CASE("a warp that does what all should share is named") {
   const Work work = run(first_warp_loads).work;
-  CHECK_THAT(sentence_of([&] { expect_shared_out(work, 8.0 * n); }),
+  CHECK_THAT(sentence_of([&] { require(work, IsSharedOut(8.0 * n)); }),
              ContainsSubstring("warp 1 of block 0 loads 0 bytes, where an even share is 2048"));
-  expect_shared_out_to_blocks(work, 8.0 * n);
+  require(work, IsSharedOutToBlocks(8.0 * n));
 }
 
 TEST_CASE("the next launch is not observed") {
@@ -154,6 +142,44 @@ TEST_CASE("what one lane does while the others wait") {
                       return one.launch(sums_one_by_one, shape, in, out, 64u);
                     }).work;
   CHECK(work.most(&WarpWork::single_lane_instructions) > 64);
-  CHECK_THAT(sentence_of([&] { expect_lanes_work_together(work, 64, "all lanes add"); }),
+  CHECK_THAT(sentence_of([&] { require(work, LanesWorkTogether(64, "all lanes add")); }),
              ContainsSubstring("at most 64 (all lanes add)"));
+}
+
+TEST_CASE("additions: by thread, by warp, and what is read") {
+  const auto in = random_integers(256, 1);
+  const Work tree =
+      counted(device(), [&](Device& one) {
+        return run_in_out(one, sums_by_tree, with_shared_floats(thread_for_each(256, 64)), in, 4);
+      }).run.work;
+  CHECK(tree.busiest.count == 6);
+  CHECK(tree.busiest.block == 0);
+  CHECK(tree.busiest.number == 0);
+  // 32, 16, 8, 4, 2 and 1 threads add: six times the first warp of each block.
+  CHECK(tree.by_all_threads == 4 * 63);
+  CHECK(tree.total(&WarpWork::additions) == 4 * 6);
+  REQUIRE(tree.warps.size() == 8);
+  for (const WarpWork& warp : tree.warps) CHECK(warp.additions == (warp.warp == 0 ? 6 : 0));
+  CHECK(tree.warps[5].block == 2);
+  CHECK(tree.reads.at("in").requests == 8);
+  CHECK(tree.reads.at("in").sectors == 32);
+  CHECK(tree.reads.size() == 1);
+  CHECK(tree.writers.at("out").highest == 0);  // thread 0 of each block alone writes its sum
+  // The observer is gone with the count: nothing is counted twice.
+  CHECK(device().options().observations.empty());
+}
+
+TEST_CASE("masks of warp barriers: a mask that names lanes that have left is told with its line") {
+  const auto out = device().poisoned<int>("out", 32);
+  const LaunchShape shape = with_shared_floats(thread_for_each(64, 64));
+  CHECK(sentence_of([&] {
+          require_masks_name_who_comes(
+              device(), [&] { run_in_out(device(), sums_by_tree, shape, random_integers(64, 1), 1); });
+        }).empty());
+  CHECK_THAT(sentence_of([&] {
+               require_masks_name_who_comes(
+                   device(), [&] { device().launch(mask_names_who_left, {.grid = 1, .block = 32}, out); });
+             }),
+             ContainsSubstring("the mask 0xffffffff of the warp barrier at line ") &&
+                 ContainsSubstring(" names lanes 16 to 31, which never arrive: they have left the kernel"));
 }

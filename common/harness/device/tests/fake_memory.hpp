@@ -1,5 +1,5 @@
 #pragma once
-/// \file Device memory without a device: for tests of buffers and expectations.
+/// \file Device memory without a device: for tests of buffers and matchers.
 
 #include <algorithm>
 #include <cstring>

@@ -42,22 +42,6 @@ extern "C" __global__ void sums_one_by_one(const float* in, float* out, unsigned
   if (threadIdx.x == 0) out[blockIdx.x] = sum_one_by_one(in, n);
 }
 
-extern "C" __global__ void sums_without_barriers(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  partial[threadIdx.x] = i < n ? in[i] : 0.0f;
-  float sum = 0.0f;
-  for (unsigned t = 0; t < blockDim.x; ++t) sum += partial[t];
-  if (threadIdx.x == 0) out[blockIdx.x] = sum;
-}
-
-extern "C" __global__ void in_place_by_tree(float* values) {
-  for (unsigned stride = blockDim.x; stride > 0; stride /= 2) {
-    if (threadIdx.x < stride) values[threadIdx.x] += values[threadIdx.x + stride];
-    __syncthreads();
-  }
-}
-
 extern "C" __global__ void races_for_ever(volatile int* flags) {
   __shared__ int place[64];
   place[threadIdx.x] = static_cast<int>(threadIdx.x);

@@ -15,12 +15,8 @@ WARPWISE_KERNEL(races_for_ever, (volatile int* flags));
 WARPWISE_KERNEL(sums_by_tree, (const float* in, float* out, unsigned n));
 /// The same by thread 0 alone.
 WARPWISE_KERNEL(sums_one_by_one, (const float* in, float* out, unsigned n));
-/// The same in a race: no thread waits for what another has stored.
-WARPWISE_KERNEL(sums_without_barriers, (const float* in, float* out, unsigned n));
 /// The same, but in the first launch alone.
 WARPWISE_KERNEL(sums_of_first_launch, (const float* in, float* out, unsigned n));
-/// values[0] = the sum of 2 * blockDim.x values.
-WARPWISE_KERNEL(in_place_by_tree, (float* values));
 /// Writes in[1], though it may not.
 WARPWISE_KERNEL(writes_its_input, (const int* in, int* out));
 /// In each block warp 0 loads all n elements, the others none; out: one element a thread.

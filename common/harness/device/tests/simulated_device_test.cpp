@@ -125,12 +125,12 @@ TEST_CASE("a launch in which all wait for ever says for what") {
   const auto out = device().zeroed<int>("out", 64);
   CHECK(
       std::string(fault_of([&] { device().launch(polls_for_ever, {.grid = 1, .block = 32}, out); }).what()) ==
-      "polls_for_ever<<<1, 32>>> ended early: every remaining thread is waiting for another (line 94)");
+      "polls_for_ever<<<1, 32>>> ended early: every remaining thread is waiting for another (line 78)");
   CHECK(
       std::string(
           fault_of([&] { device().launch(warps_at_two_barriers, {.grid = 1, .block = 64}, out); }).what()) ==
       "warps_at_two_barriers<<<1, 64>>> ended early: only 32 of 64 threads reach this barrier, and they wait "
-      "for ever (line 100)");
+      "for ever (line 84)");
 }
 
 TEST_CASE("a barrier that the compiler made two instructions of is no fault") {
@@ -204,9 +204,10 @@ TEST_CASE("what launches may spend together has a limit, and a kernel that has g
   run(50'000);
 }
 
-TEST_CASE("limits end whoever goes beyond them, and are no error") {
+TEST_CASE("limits end whoever goes beyond them") {
+  struct LimitReached {};
   SimulatedDevice own(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
-  own.set_limits(Limits{.elements = 32, .threads = 64, .launches = 2});
+  own.set_limits(Limits{.elements = 32, .threads = 64, .launches = 2, .end = [] { throw LimitReached(); }});
   const auto out = own.poisoned<int>("out", 32);
   const auto run = [&](unsigned threads) { own.launch(first_only, {.grid = 1, .block = threads}, out); };
   CHECK_THROWS_AS(own.poisoned<int>("out", 33), LimitReached);

@@ -55,8 +55,8 @@ TEST_CASE("CUDA's own headers, cooperative groups and one's own are not") {
 TEST_CASE("loops of a kernel are branches that lead back") {
   CHECK(backward_branches(device().program(), "endless") >= 1);
   CHECK(backward_branches(device().program(), "twice") == 0);
-  expect_no_backward_branches(device().program(), "twice", "no loop");
-  CHECK_THAT(sentence_of([] { expect_no_backward_branches(device().program(), "endless", "no loop"); }),
+  require_no_backward_branches(device().program(), "twice", "no loop");
+  CHECK_THAT(sentence_of([] { require_no_backward_branches(device().program(), "endless", "no loop"); }),
              ContainsSubstring("branches that lead backward in endless: ") &&
                  ContainsSubstring(", at most 0 (no loop)"));
 }

@@ -1,4 +1,4 @@
-#include "common/harness/check/run.hpp"
+#include "common/harness/check/chapter_run.hpp"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "run.hpp"
+#include "chapter_run.hpp"
 
 #include <algorithm>
 #include <fstream>

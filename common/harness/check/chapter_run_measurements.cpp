@@ -1,4 +1,4 @@
-#include "run.hpp"
+#include "chapter_run.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -7,6 +7,11 @@
 #include <utility>
 
 namespace warpwise::harness {
+
+std::string unread_sentence(const Launch& launch) {
+  return "nothing has been compared of what " + launch.kernel() + spelled(launch.shape()) +
+         " wrote: a check that launches must compare the result too";
+}
 
 namespace {
 

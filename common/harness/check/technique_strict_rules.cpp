@@ -89,7 +89,7 @@ class SlotWatcher final : public simulator::Observer {
 
 }  // namespace
 
-void expect_masks_name_who_comes(SimulatedDevice& device, const std::function<void()>& run) {
+void require_masks_name_who_comes(SimulatedDevice& device, const std::function<void()>& run) {
   Observed<MaskWatcher> observed(
       device, [](std::uint32_t) { return MaskWatcher(); }, true);
   run();
@@ -113,11 +113,14 @@ std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const std::
   return first;
 }
 
-void expect_slots_are_written(const std::optional<UnwrittenSlot>& unwritten, std::string_view why) {
-  if (!unwritten) return;
-  fail("thread " + std::to_string(unwritten->thread) + " of block " + std::to_string(unwritten->block) +
-       " reads word " + std::to_string(unwritten->word) + " of shared memory at line " +
-       std::to_string(unwritten->line) + ", which no thread has written (" + std::string(why) + ")");
+Requirement<std::optional<UnwrittenSlot>> IsNowhere(const std::string& why) {
+  return {"is nowhere", [=](const std::optional<UnwrittenSlot>& unwritten) {
+            if (!unwritten) return;
+            fail("thread " + std::to_string(unwritten->thread) + " of block " +
+                 std::to_string(unwritten->block) + " reads word " + std::to_string(unwritten->word) +
+                 " of shared memory at line " + std::to_string(unwritten->line) +
+                 ", which no thread has written (" + why + ")");
+          }};
 }
 
 }  // namespace warpwise::harness

@@ -90,7 +90,7 @@ unsigned backward_branches(const Program& program, const std::string& kernel) {
   return static_cast<unsigned>(backward_locations(program, kernel).size());
 }
 
-void expect_no_backward_branches(const Program& program, const std::string& kernel, std::string_view why) {
+void require_no_backward_branches(const Program& program, const std::string& kernel, const std::string& why) {
   const std::vector<std::int32_t> locations = backward_locations(program, kernel);
   if (locations.empty()) return;
   simulator::SourceTexts texts;
@@ -100,7 +100,7 @@ void expect_no_backward_branches(const Program& program, const std::string& kern
     if (place.line != 0) lines.push_back({place.file, place.line, texts.line(place), "leads backward"});
   }
   fail("branches that lead backward in " + kernel + ": " + std::to_string(locations.size()) +
-           ", at most 0 (" + std::string(why) + ")",
+           ", at most 0 (" + why + ")",
        {.lines = std::move(lines)});
 }
 

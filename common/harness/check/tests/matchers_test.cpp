@@ -1,6 +1,5 @@
-#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/matchers.hpp"
 
-#include "common/harness/check/references.hpp"
 #include "common/harness/device/tests/fake_memory.hpp"
 #include "common/harness/device/tests/kernels.hpp"
 #include "common/testing/catch.hpp"
@@ -44,37 +43,38 @@ Finding race_at(unsigned line) {
 TEST_CASE("equal buffers pass") {
   FakeMemory memory;
   const auto out = buffer_of<float>(memory, {1, 2, 3});
-  CHECK(sentence_of([&] { expect_equal(out, std::vector<double>{1, 2, 3}); }).empty());
-  CHECK(sentence_of([&] { expect_equal(out, std::vector<float>{1, 2}); }).empty());
-  CHECK(sentence_of([&] { expect_equal(out, 1.0); }).empty());
+  CHECK(sentence_of([&] { require(out, Holds(std::vector<double>{1, 2, 3})); }).empty());
+  CHECK(sentence_of([&] { require(out, Holds(std::vector<float>{1, 2})); }).empty());
+  CHECK(sentence_of([&] { require(out, Holds(1.0)); }).empty());
 }
 
 TEST_CASE("a mismatch is reported in one sentence, with the circumstances") {
   FakeMemory memory;
   const auto out = buffer_of<float>(memory, {1, 5, 3});
   CHECK(sentence_of([&] {
-          expect_equal(out, std::vector<double>{1, 9, 3}, {.n = 33, .block = 32});
+          require(out, Holds(std::vector<double>{1, 9, 3}).where({.n = 33, .block = 32}));
         }) == "n = 33, block = 32: out[1] is 5, expected 9 (the only one of 3 that is wrong)");
   CHECK(sentence_of([&] {
-          expect_equal(out, std::vector<double>{2, 9, 3}, {.note = "level 2"});
+          require(out, Holds(std::vector<double>{2, 9, 3}).where({.note = "level 2"}));
         }) == "level 2: out[0] is 1, expected 2 (2 of 3 are wrong)");
-  CHECK(sentence_of([&] { expect_equal(out, 0.5); }) == "out[0] is 1, expected 0.5");
+  CHECK(sentence_of([&] { require(out, Holds(0.5)); }) == "out[0] is 1, expected 0.5");
 }
 
 TEST_CASE("poison is recognised: the element was never written") {
   FakeMemory memory;
   const Buffer<float> out(memory, "out", 2);
   CHECK(sentence_of([&] {
-          expect_equal(out, std::vector<double>{0, 4}, {.n = 0});
+          require(out, Holds(std::vector<double>{0, 4}).where({.n = 0}));
         }) == "n = 0: out[0] was never written, expected 0 (2 of 2 are wrong)");
-  CHECK(sentence_of([&] { expect_close(out, 0, 1e30); }) == "out[0] was never written, expected 0");
+  CHECK(sentence_of([&] { require(out, Holds(0.0).within({1e30})); }) ==
+        "out[0] was never written, expected 0");
 }
 
 TEST_CASE("an element that a real GPU has left out is told with the GPU") {
   FakeMemory memory;
   memory.name = "on NVIDIA H200";
   const Buffer<float> out(memory, "out", 2);
-  CHECK(sentence_of([&] { expect_equal(out, 0.0, {.n = 6}); }) ==
+  CHECK(sentence_of([&] { require(out, Holds(0.0).where({.n = 6})); }) ==
         "n = 6: out[0] was never written, expected 0, on NVIDIA H200");
   CHECK(sentence_of([&] { download_written(out, {.n = 6}); }) ==
         "n = 6: out[0] was never written, on NVIDIA H200");
@@ -83,7 +83,7 @@ TEST_CASE("an element that a real GPU has left out is told with the GPU") {
 TEST_CASE("what is written, and looks like poison, is written") {
   const auto out = device().poisoned<int>("out", 2);
   device().launch(first_only, {.grid = 1, .block = 32}, out);
-  CHECK(sentence_of([&] { expect_equal(out, std::vector<unsigned>{0xCDCDCDCD}); }).empty());
+  CHECK(sentence_of([&] { require(out, Holds(std::vector<unsigned>{0xCDCDCDCD})); }).empty());
   CHECK(sentence_of([&] { download_written(out, {.n = 2}); }) == "n = 2: out[1] was never written");
   const auto one = device().poisoned<int>("one", 1);
   device().launch(first_only, {.grid = 1, .block = 32}, one);
@@ -95,36 +95,36 @@ TEST_CASE("of several wrong elements it is said how many were never written") {
   Buffer<float> out(memory, "out", 3);
   out.upload(std::vector<float>{1});
   CHECK(sentence_of([&] {
-          expect_equal(out, std::vector<double>{2, 3, 4});
+          require(out, Holds(std::vector<double>{2, 3, 4}));
         }) == "out[0] is 1, expected 2 (3 of 3 are wrong, 2 never written)");
 }
 
 TEST_CASE("close is as close as the bound says") {
   FakeMemory memory;
   const auto out = buffer_of<float>(memory, {1.0f, 2.25f});
-  CHECK(sentence_of([&] { expect_close(out, {1, 2}, {0, 0.25}); }).empty());
+  CHECK(sentence_of([&] { require(out, Holds(std::vector<double>{1, 2}).within({0, 0.25})); }).empty());
   CHECK_THAT(sentence_of([&] {
-               expect_close(out, {1, 2}, {0, 0.24});
+               require(out, Holds(std::vector<double>{1, 2}).within({0, 0.24}));
              }),
              ContainsSubstring("out[1] is 2.25, expected 2"));
   const auto nan = buffer_of<float>(memory, {std::nanf("")});
-  CHECK_FALSE(sentence_of([&] { expect_close(nan, 1, 1e30); }).empty());
+  CHECK_FALSE(sentence_of([&] { require(nan, Holds(1.0).within({1e30})); }).empty());
 }
 
 TEST_CASE("a check that expects more elements than there are is itself wrong") {
   FakeMemory memory;
   const auto out = buffer_of<float>(memory, {1});
-  CHECK_THROWS_AS(expect_equal(out, std::vector<double>{1, 2}), std::logic_error);
+  CHECK_THROWS_AS(require(out, Holds(std::vector<double>{1, 2})), std::logic_error);
 }
 
 TEST_CASE("limits say what was counted, the limit, and why") {
-  CHECK(sentence_of([] { expect_at_most("block barriers", Measured(9), 9); }).empty());
-  CHECK(sentence_of([] { expect_at_most("block barriers", Measured(10), 9, "log2(256) + 1"); }) ==
+  CHECK(sentence_of([] { require(Measured(9), AtMost(9, "block barriers")); }).empty());
+  CHECK(sentence_of([] { require(Measured(10), AtMost(9, "block barriers", "log2(256) + 1")); }) ==
         "block barriers: 10, at most 9 (log2(256) + 1)");
-  CHECK(sentence_of([] { expect_at_least("shuffles", Measured(4.5), 5); }) == "shuffles: 4.5, at least 5");
-  CHECK(sentence_of([] { expect_equal_count("votes", Measured(3), 1, "one a warp"); }) ==
+  CHECK(sentence_of([] { require(Measured(4.5), AtLeast(5, "shuffles")); }) == "shuffles: 4.5, at least 5");
+  CHECK(sentence_of([] { require(Measured(3), Exactly(1, "votes", "one a warp")); }) ==
         "votes: 3, expected 1 (one a warp)");
-  CHECK(sentence_of([] { expect_that(false, "the sum is wrong"); }) == "the sum is wrong");
+  CHECK(sentence_of([] { fail("the sum is wrong"); }) == "the sum is wrong");
 }
 
 TEST_CASE("what is counted too often is told with the n and the block of its launch") {
@@ -133,34 +133,56 @@ TEST_CASE("what is counted too often is told with the n and the block of its lau
   report.block = {64, 1, 1};
   report.counters.block_barriers = 3;
   launch.set_report(report, "converged");
-  CHECK(sentence_of([&] { expect_at_most("barriers", launch.count(&Counters::block_barriers), 1); }) ==
+  CHECK(sentence_of([&] { require(launch.count(&Counters::block_barriers), AtMost(1, "barriers")); }) ==
         "n = 256, block = 64: barriers: 3, at most 1");
 }
 
 TEST_CASE("circumstances are spelled in one order, and only those that are known") {
-  const LaunchShape shape{.grid = 3, .block = 64};
   CHECK(spelled(Case{}).empty());
-  CHECK(spelled(case_of(33, shape, "real floats")) == "n = 33, block = 64, grid = 3, real floats");
-  CHECK(sentence_of([] { expect_that(false, {.n = 4}, "no sum"); }) == "n = 4: no sum");
-  CHECK(sentence_of([] { expect_that(true, {.n = 4}, "no sum"); }).empty());
+  CHECK(spelled(Case{.n = 33, .block = 64, .grid = 3, .note = "real floats"}) ==
+        "n = 33, block = 64, grid = 3, real floats");
+  CHECK(sentence_of([] { fail("no sum", {.where = spelled(Case{.n = 4})}); }) == "n = 4: no sum");
 }
 
 TEST_CASE("one element may be looked at by itself") {
   FakeMemory memory;
   const auto out = buffer_of<float>(memory, {7, 1.5f});
-  CHECK(sentence_of([&] { expect_element(out, 1, 1, 0.5); }).empty());
-  CHECK(sentence_of([&] { expect_element(out, 1, 1, 0.25, {.n = 4}); }) ==
+  CHECK(sentence_of([&] { require(out, Holds(1.0).at(1).within({0.5})); }).empty());
+  CHECK(sentence_of([&] { require(out, Holds(1.0).at(1).within({0.25}).where({.n = 4})); }) ==
         "n = 4: out[1] is 1.5, expected 1");
   const Buffer<float> unwritten(memory, "out", 2);
-  CHECK(sentence_of([&] { expect_element(unwritten, 1, 0, 1e30); }) ==
+  CHECK(sentence_of([&] { require(unwritten, Holds(0.0).at(1).within({1e30})); }) ==
         "out[1] was never written, expected 0");
 }
 
 TEST_CASE("findings fail with the headline of the first") {
-  CHECK(sentence_of([] { expect_no_findings(launch_with({})); }).empty());
+  CHECK(sentence_of([] { require(launch_with({}), HasNoFindings()); }).empty());
   CHECK(sentence_of([] {
-          expect_no_findings(launch_with({race_at(14), race_at(15)}));
+          require(launch_with({race_at(14), race_at(15)}), HasNoFindings());
         }) == "exercise.cu:14: race: thread 32 reads s[32] while thread 0 may still write it (and 1 more)");
+}
+
+TEST_CASE("a finding that is asked for has the right kind") {
+  const Launch racing = launch_with({race_at(14)});
+  CHECK(sentence_of([&] { require(racing, HasFinding(FindingKind::race)); }).empty());
+  CHECK_THAT(sentence_of([&] { require(racing, HasFinding(FindingKind::sync)); }),
+             ContainsSubstring("expected the finding sync, but there is only exercise.cu:14: race"));
+  CHECK(sentence_of([] { require(launch_with({}), HasFinding(FindingKind::sync)); }) ==
+        "expected the finding sync, but there is none");
+}
+
+TEST_CASE("each stretch is reduced by itself, and what is beyond n is the identity") {
+  FakeMemory memory;
+  const std::vector<float> in{1, 2, 3};
+  CHECK(sentence_of([&] {
+          require(buffer_of<float>(memory, {3, 3, 0}), EqualsSums(in, stretches_of(2)));
+        }).empty());
+  CHECK(sentence_of([&] {
+          require(buffer_of<float>(memory, {3, 3, 1}), EqualsSums(in, stretches_of(2)));
+        }) == "out[2] is 1, expected 0 (the only one of 3 that is wrong)");
+  CHECK(sentence_of([&] {
+          require(buffer_of<float>(memory, {9, 7}), EqualsSums(in, one_stretch()).at(1));
+        }) == "out[1] is 7, expected 6");
 }
 
 namespace {

@@ -20,9 +20,23 @@ extern "C" int warpwise_run_catch(int count, char** words);
 #include <algorithm>
 #include <new>
 
-#include "matchers.hpp"
+#include "requirement.hpp"
 
 namespace warpwise::harness {
+
+Failure failure_of(const SimulatedDevice& simulated, std::string sentence, const Explanation& explanation) {
+  Failure failure{.test_case = {},
+                  .sentence = std::move(sentence),
+                  .findings = explanation.findings,
+                  .lines = explanation.lines};
+  if (const auto& latest = simulated.latest_launch()) {
+    failure.n = latest->shape().n.value_or(0);
+    failure.block = latest->report().block[0];
+    failure.schedule = latest->schedule();
+    if (explanation.names_writers) failure.lines = lines_that_write(latest->report());
+  }
+  return failure;
+}
 
 namespace {
 

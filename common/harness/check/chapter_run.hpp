@@ -115,6 +115,9 @@ report::Report report_of(const CheckedChapter& chapter);
 
 enum class Judged { yes, no };
 
+/// What is wrong with a check that has looked at nothing that `launch` wrote.
+std::string unread_sentence(const Launch& launch);
+
 /// Runs each kernel of `the_chapter` (or `kernel` only) whose result `report` does not call wrong; where
 /// that is `judged`, a launch on the simulated GPU that gives a wrong result, or whose result the kernel
 /// does not compare, is none to show, and what is wrong with it goes to the report. It runs on the simulated
@@ -148,7 +151,7 @@ report::TraceFile trace_kernels(const CheckedChapter& the_chapter, const std::st
 enum Status { all_well = 0, check_failed = 1, wrong_usage = 2, unusable = 3 };
 
 /// Adds a failed check of the technique for each exercise of `chapter` that `report` has a verdict of, and
-/// that has borrowed code (code.hpp).
+/// that has borrowed code (borrowed_by()).
 void judge_borrowed(const CheckedChapter& chapter, const simulator::Program& program, report::Report& report);
 
 /// A skeleton: every exercise (or `kernel` only) that still is one in the file `source` fails its result
