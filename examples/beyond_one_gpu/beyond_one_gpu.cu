@@ -14,7 +14,6 @@
 #include <string>
 
 #include "ch05_shuffle/kernels.hpp"
-#include "ch05_shuffle/roof.hpp"
 #include "ch06_scan/kernels.hpp"
 #include "kernels.cuh"
 #include "ranks.cuh"

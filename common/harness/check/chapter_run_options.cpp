@@ -147,8 +147,8 @@ std::string usage(const std::string& program) {
   return "Usage: " + program + " [MODULE.ptx] [test cases] [options]\n" + R"(
 Checks the kernels of a module: by default this chapter's exercise. It is a
 program of Catch2: test cases are named as Catch2 does, "[KERNEL][safety]", and
-all other options are Catch2's (-? lists them), as is whatever follows "--": with
---list-tests, -r junit or --success Catch2 reports.
+all other options are Catch2's (-? lists them), as is whatever follows "--":
+with --list-tests, -r junit or --success Catch2 reports.
 
   --device sim|gpu|auto       where results are checked (auto: simulated, and on
                               a GPU if there is one)
