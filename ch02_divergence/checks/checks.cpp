@@ -184,8 +184,7 @@ TEST_CASE("reduce_contiguous: a tree in each block", "[reduce_contiguous][techni
   CHECK_THAT(out, EqualsBlockSums(in, block));
 }
 
-TEST_CASE("reduce_contiguous: a tree in each block of any grid",
-          "[reduce_contiguous][technique]") {
+TEST_CASE("reduce_contiguous: a tree in each block of any grid", "[reduce_contiguous][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);

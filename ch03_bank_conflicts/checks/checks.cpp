@@ -140,8 +140,7 @@ TEST_CASE("reduce_sequential: a tree in each block", "[reduce_sequential][techni
   CHECK_THAT(out, EqualsBlockSums(in, block));
 }
 
-TEST_CASE("reduce_sequential: a tree in each block of any grid",
-          "[reduce_sequential][technique]") {
+TEST_CASE("reduce_sequential: a tree in each block of any grid", "[reduce_sequential][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
@@ -267,8 +266,7 @@ TEST_CASE("reduce_first_add: a tree in each block", "[reduce_first_add][techniqu
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-TEST_CASE("reduce_first_add: a tree in each block of any grid",
-          "[reduce_first_add][technique]") {
+TEST_CASE("reduce_first_add: a tree in each block of any grid", "[reduce_first_add][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);

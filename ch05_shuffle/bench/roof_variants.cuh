@@ -269,7 +269,8 @@ __device__ void reduce_ticket_first(const float* in, float* out, unsigned n, uns
 }  // namespace warpwise::ch05
 
 /// *out = the sum of the n elements, or the largest of them. Launch: a block of roof_threads for each tile
-/// (kernels.hpp). `posted` has a word for each block. These words and *ticket are 0 before and after a launch.
+/// (kernels.hpp). `posted` has a word for each block. These words and *ticket are 0 before and after a
+/// launch.
 extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
     sum_ticket_first(const float* in, float* out, unsigned n, unsigned long long* posted, unsigned* ticket) {
   warpwise::ch05::reduce_ticket_first<warpwise::ch05::SumRule>(in, out, n, posted, ticket);
