@@ -188,6 +188,23 @@ class Screen {
       line += (line.empty() ? "    " : "  ") + paint_.good("✓") + ' ' + std::string(name_of(aspect));
     }
     out_ << line << '\n';
+    print_proofs(kernel);
+  }
+
+  void print_proofs(const std::string& kernel) {
+    const Verdict* const verdict = find(kernel, Aspect::result);
+    const std::string text = verdict == nullptr ? "" : spelled(verdict->proofs);
+    if (text.empty()) return;
+    out_ << "      " << paint_.faint("result: " + text) << '\n';
+    if (!content_.is_verbose) return;
+    const auto print = [&](const char* what, const std::vector<std::string>& sizes) {
+      if (!sizes.empty()) out_ << "      " << what << '\n';
+      for (const std::string& size : sizes) out_ << "        " << size << '\n';
+    };
+    print("proved at", verdict->proofs.proved_at);
+    print("tried at", verdict->proofs.tried_at);
+    if (!verdict->proofs.why_tried.empty())
+      out_ << "      tried, since " << verdict->proofs.why_tried << '\n';
   }
 
   void print_aspect(const std::string& mark, Aspect aspect, const std::string& text) {

@@ -95,6 +95,13 @@ void describe(auto& members, Is<Failure> auto& failure) {
   members.optional("schedule", failure.schedule, "its schedule, such as split:3");
 }
 
+void describe(auto& members, Is<Proofs> auto& proofs) {
+  members.object("proofs", "How a right result has been shown.");
+  members.optional("proved_at", proofs.proved_at, "sizes at which it is right for every value");
+  members.optional("tried_at", proofs.tried_at, "sizes at which it is right for the values that were tried");
+  members.optional("why_tried", proofs.why_tried, "what hindered a proof first");
+}
+
 void describe(auto& members, Is<Verdict> auto& verdict) {
   members.object("check", "One aspect of one kernel: failed if any of its test cases did.");
   members("chapter", verdict.chapter);
@@ -102,6 +109,7 @@ void describe(auto& members, Is<Verdict> auto& verdict) {
   members("aspect", verdict.aspect);
   members("outcome", verdict.outcome);
   members("failures", verdict.failures);
+  members.optional("proofs", verdict.proofs, "of a result");
 }
 
 void describe(auto& members, Is<Kernel> auto& kernel) {

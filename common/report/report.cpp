@@ -22,14 +22,38 @@ void Report::append(Report other) {
 }
 
 void Report::add(std::string_view chapter, std::string_view kernel, Aspect aspect,
-                 std::vector<Failure> failures) {
+                 std::vector<Failure> failures, Proofs proofs) {
   auto at = std::find_if(verdicts.begin(), verdicts.end(), [&](const Verdict& one) {
     return one.chapter == chapter && one.kernel == kernel && one.aspect == aspect;
   });
   if (at == verdicts.end())
-    at = verdicts.insert(at, {std::string(kernel), aspect, Outcome::passed, {}, std::string(chapter)});
+    at = verdicts.insert(at, {std::string(kernel), aspect, Outcome::passed, {}, std::string(chapter), {}});
   if (!failures.empty()) at->outcome = Outcome::failed;
   std::move(failures.begin(), failures.end(), std::back_inserter(at->failures));
+  at->proofs.add(std::move(proofs));
+}
+
+void Proofs::add(Proofs other) {
+  const auto join = [](std::vector<std::string>& all, std::vector<std::string>& more) {
+    for (std::string& each : more)
+      if (std::find(all.begin(), all.end(), each) == all.end()) all.push_back(std::move(each));
+  };
+  join(proved_at, other.proved_at);
+  join(tried_at, other.tried_at);
+  std::erase_if(tried_at, [&](const std::string& each) {
+    return std::find(proved_at.begin(), proved_at.end(), each) != proved_at.end();
+  });
+  if (why_tried.empty()) why_tried = std::move(other.why_tried);
+}
+
+std::string spelled(const Proofs& proofs) {
+  const auto sizes = [](std::size_t count) {
+    return std::to_string(count) + (count == 1 ? " size" : " sizes");
+  };
+  const std::size_t proved = proofs.proved_at.size(), tried = proofs.tried_at.size();
+  if (proved == 0) return tried == 0 ? "" : "tried at " + sizes(tried);
+  return "proved for every value at " + sizes(proved) +
+         (tried == 0 ? "" : ", tried at " + std::to_string(tried) + " more");
 }
 
 const Verdict* Report::verdict(std::string_view chapter, std::string_view kernel, Aspect aspect) const {

@@ -54,6 +54,18 @@ struct Failure {
   bool operator==(const Failure&) const = default;
 };
 
+/// How a right result has been shown.
+struct Proofs {
+  std::vector<std::string> proved_at =
+      {};  ///< "n = 33, block = 32": sizes at which it is right for every value
+  std::vector<std::string> tried_at = {};  ///< at which it is right for the values that were tried
+  std::string why_tried = {};  ///< what hindered a proof first; empty where nothing is known of it
+  void add(Proofs other);
+  bool operator==(const Proofs&) const = default;
+};
+/// "proved for every value at 14 sizes, tried at 61 more"; empty where nothing is known.
+std::string spelled(const Proofs& proofs);
+
 /// One aspect of one kernel: failed if any of its test cases did.
 struct Verdict {
   std::string kernel;
@@ -61,6 +73,7 @@ struct Verdict {
   Outcome outcome = Outcome::not_checked;
   std::vector<Failure> failures;
   std::string chapter = {};
+  Proofs proofs = {};  ///< of a result
   bool operator==(const Verdict&) const = default;
 };
 
@@ -116,7 +129,7 @@ struct Report {
   /// A test case of this kernel and aspect has ended, with these failures. An aspect fails where one of its
   /// test cases does.
   void add(std::string_view chapter, std::string_view kernel, Aspect aspect,
-           std::vector<Failure> failures = {});
+           std::vector<Failure> failures = {}, Proofs proofs = {});
   /// Null where it was not checked.
   const Verdict* verdict(std::string_view chapter, std::string_view kernel, Aspect aspect) const;
   Outcome outcome(std::string_view chapter, std::string_view kernel, Aspect aspect) const;

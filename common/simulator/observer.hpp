@@ -109,6 +109,20 @@ struct Shuffle {
   const std::uint32_t* value = nullptr;  ///< and gets value[i]
 };
 
+/// Where the operands of an instruction are that a group of lanes is about to execute: a row each, of 32
+/// cells, in the decoded instruction (decode/code.hpp). Reported before anything changes.
+struct Operands {
+  Pc pc = 0;
+  LaneMask lanes = 0;    ///< that execute it
+  LaneMask reached = 0;  ///< that have come to it: those whose guard does not hold, too
+  const std::byte* rows = nullptr;
+  /// Of a `*.sync`: all lanes that execute it together; there is an event for each place where some of them
+  /// stand. 0 in the event in which they come to it, of which only the guard means something.
+  LaneMask together = 0;
+  /// Of an access to memory: as on_access has it. nullptr in the event that says who has come to it.
+  const Access* access = nullptr;
+};
+
 // ---- Defects that the machine itself meets ---------------------------------------------------------------
 
 /// Block barriers have the numbers 0 to 15 (PTX ISA 9.7.13.1, "bar").
@@ -263,6 +277,9 @@ class Observer {
   /// membar / fence, executed by `lanes`.
   virtual void on_fence(const WarpContext&, Pc, Scope, LaneMask /*lanes*/) {}
   virtual void on_fault(const WarpContext&, const Fault&) {}
+  /// An instruction is about to be executed. Instructions are executed one by one where an observer wants
+  /// this event.
+  virtual void on_operands(const WarpContext&, const Operands&) {}
   /// Something depends on a value that nobody has set. Undefined values are followed only where an observer
   /// wants this event.
   virtual void on_undefined_use(const WarpContext&, const UndefinedUse&) {}
@@ -306,6 +323,7 @@ class ObserverList {
   Event<&Observer::on_select> on_select;
   Event<&Observer::on_fence> on_fence;
   Event<&Observer::on_fault> on_fault;
+  Event<&Observer::on_operands> on_operands;
   Event<&Observer::on_undefined_use> on_undefined_use;
 
   /// `observer` is not owned. Its class is final, so that what it overrides can be seen here.
@@ -327,6 +345,7 @@ class ObserverList {
     on_select.add(observer, &Own::on_select);
     on_fence.add(observer, &Own::on_fence);
     on_fault.add(observer, &Own::on_fault);
+    on_operands.add(observer, &Own::on_operands);
     on_undefined_use.add(observer, &Own::on_undefined_use);
   }
 };

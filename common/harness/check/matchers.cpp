@@ -17,7 +17,9 @@ Case case_of(const DeviceMemory& memory, std::optional<std::size_t> n, std::size
 
 namespace detail {
 
-void fail_at(const Mismatch& mismatch, const Case& where) {
+namespace {
+
+std::string spelled(const Mismatch& mismatch) {
   std::string text = mismatch.array + "[" + std::to_string(mismatch.index) + "]";
   text += mismatch.actual ? " is " + *mismatch.actual : " was never written";
   text += ", expected " + mismatch.expected;
@@ -31,7 +33,22 @@ void fail_at(const Mismatch& mismatch, const Case& where) {
                                       std::to_string(mismatch.size) + " are wrong" + unwritten + ")";
   }
   if (!mismatch.place.empty()) text += ", " + mismatch.place;
-  fail(text, {.where = spelled(where), .names_writers = true});
+  return text;
+}
+
+}  // namespace
+
+void conclude(const DeviceMemory& memory, const Mismatch& mismatch, const Case& where,
+              const JoinContract& contract, std::span<const JoinedResult> results) {
+  const Judgement judgement =
+      results.empty() ? Judgement{} : judge(memory, mismatch.array, contract, results);
+  const bool is_refuted = judgement.kind == Judgement::Kind::refuted;
+  if (mismatch.count == 0 && !is_refuted) return note_right(harness::spelled(where), judgement);
+  std::string text = mismatch.count != 0 ? spelled(mismatch) : "right for these values, but not for all";
+  if (is_refuted) text += ": " + judgement.sentence;
+  fail(
+      text,
+      {.where = harness::spelled(where), .lines = judgement.lines, .names_writers = judgement.lines.empty()});
 }
 
 void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,

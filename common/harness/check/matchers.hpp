@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../device/device_memory.hpp"
+#include "proof.hpp"
 #include "references.hpp"
 #include "requirement.hpp"
 #include "technique.hpp"
@@ -47,8 +48,10 @@ struct Mismatch {
   std::string expected;
   std::string place;  ///< "" or "on NVIDIA H200"
 };
-/// "out[1] is 5, expected 9 (1 of 2 are wrong)"
-[[noreturn]] void fail_at(const Mismatch& mismatch, const Case& where);
+/// After all elements were compared; `mismatch` has no index where all are right. Fails where some are wrong,
+/// or where their terms are: "out[1] is 5, expected 9 (1 of 2 are wrong): out[1] misses in[3]".
+void conclude(const DeviceMemory& memory, const Mismatch& mismatch, const Case& where,
+              const JoinContract& contract, std::span<const JoinedResult> results);
 [[noreturn]] void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
                                  const Case& where);
 /// That the check expects more elements than there are.
@@ -86,6 +89,13 @@ class Holds : public SentenceMatcher {
     other.first_ = index;
     return other;
   }
+  /// What the elements are, for every value: results[k] is expected[k], or all of them together are.
+  Holds as(JoinContract contract, std::vector<JoinedResult> results) const {
+    Holds other = *this;
+    other.contract_ = std::move(contract);
+    other.results_ = std::move(results);
+    return other;
+  }
   /// The circumstances, where the launch alone does not tell which.
   Holds where(Case circumstances) const {
     Holds other = *this;
@@ -110,13 +120,13 @@ class Holds : public SentenceMatcher {
         if (is_written) wrong.actual = text_of(found);
         wrong.expected = text_of(expected_[i]);
       }
-      if (wrong.count == 0) return;
       wrong.array = out.name();
       wrong.size = expected_.size();
       wrong.place = out.memory().place();
       const LaunchShape* const shape = out.memory().latest_shape();
-      detail::fail_at(wrong,
-                      where_ ? *where_ : case_of(out.memory(), {}, shape != nullptr ? shape->block.x : 0));
+      detail::conclude(out.memory(), wrong,
+                       where_ ? *where_ : case_of(out.memory(), {}, shape != nullptr ? shape->block.x : 0),
+                       contract_, results_);
     });
   }
 
@@ -136,6 +146,8 @@ class Holds : public SentenceMatcher {
   std::vector<double> bounds_;
   std::size_t first_ = 0;
   std::optional<Case> where_;
+  JoinContract contract_;
+  std::vector<JoinedResult> results_;
 };
 
 /// Element k of an array is the reduction of stretch k of `in` by Operator, and its identity where the
@@ -166,19 +178,23 @@ class EqualsReductions : public SentenceMatcher {
       const std::size_t stretch = stretches_.size;
       std::vector<ReferenceType<T>> expected;
       std::vector<double> bounds;
-      const auto add = [&](std::span<const T> own) {
+      std::vector<JoinedResult> results;
+      const auto add = [&](std::size_t index, std::size_t begin, std::size_t size) {
+        const std::span<const T> own = std::span(in_).subspan(begin, size);
         expected.push_back(reduce<Operator>(own));
         if (is_rounded_) bounds.push_back(bound_of(own));
+        results.push_back({{out.address() + index * sizeof(T)}, {{begin, begin + size}}});
       };
-      if (index_) add(in_);
+      if (index_) add(*index_, 0, in_.size());
       for (std::size_t k = 0; !index_ && k < out.size(); ++k) {
         const std::size_t begin = std::min(k * stretch, in_.size());
-        add(std::span(in_).subspan(begin, std::min(stretch, in_.size() - begin)));
+        add(k, begin, std::min(stretch, in_.size() - begin));
       }
       require(out, Holds(std::move(expected))
                        .within(std::move(bounds))
                        .at(index_.value_or(0))
-                       .where(case_of(out.memory(), in_.size(), stretch)));
+                       .where(case_of(out.memory(), in_.size(), stretch))
+                       .as(joined_by<Operator, T>(), std::move(results)));
     });
   }
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "chapter_run.hpp"
+#include "proof.hpp"
 
 namespace warpwise::harness {
 
@@ -53,14 +54,19 @@ class Run {
     used_up.clear();
     places.simulated->begin_budget(check_budget);
     places.simulated->forget_launches();
+    places.simulated->follow_terms(one.aspect == Aspect::result);
+    note_proofs_in(one.aspect == Aspect::result ? &proofs : nullptr);
   }
   void end() {
+    note_proofs_in(nullptr);
+    places.simulated->follow_terms(false);
     leave_order();
     if (failures.empty() && wrong_result) failures.push_back(std::move(*wrong_result));
     const auto unread = places.simulated->unread_launch();
     if (failures.empty() && unread) add_broken(unread_sentence(*unread));
     for (Failure& failure : failures) failure.test_case = test_case->name;
-    report.add(chapter().name, test_case->kernel, test_case->aspect, std::move(failures));
+    report.add(chapter().name, test_case->kernel, test_case->aspect, std::move(failures), std::move(proofs));
+    proofs = {};
     places.simulated->begin_budget(0);
     places.simulated->forget_launches();
   }
@@ -113,6 +119,7 @@ class Run {
   report::Report report = report_of(chapter());  ///< with the verdicts so far
   const TestCase* test_case = nullptr;
   std::vector<Failure> failures = {};
+  report::Proofs proofs = {};  ///< of this test case
   /// Set aside: a finding says more, and may show at another size alone.
   std::optional<Failure> wrong_result = {};
   std::vector<std::string> sections = {};

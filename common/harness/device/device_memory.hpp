@@ -11,6 +11,10 @@
 #include <utility>
 #include <vector>
 
+namespace warpwise::simulator {
+class TermRecorder;
+}
+
 namespace warpwise::harness {
 
 struct LaunchShape;
@@ -34,6 +38,8 @@ class DeviceMemory {
   virtual std::string place() const { return {}; }
   /// Of the launch that was made last, for messages; null: none.
   virtual const LaunchShape* latest_shape() const { return nullptr; }
+  /// What the values of that launch are; null: they were not followed.
+  virtual simulator::TermRecorder* terms_of_latest_launch() const { return nullptr; }
 };
 
 /// Whether all bytes are 0xCD, as in memory that was never written.

@@ -220,6 +220,12 @@ void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instruction
                     " million (does it wait in a loop, as cuda::barrier does?)");
 }
 
+bool SimulatedDevice::follows(const LaunchShape& shape) {
+  constexpr std::uint64_t most_threads = 2048;
+  return are_terms_followed_ && shape.grid.volume() * shape.block.volume() <= most_threads &&
+         gpu_.options().launch.schedule.kind == simulator::Schedule::Kind::converged;
+}
+
 Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchShape& shape,
                                       std::span<const void* const> arguments,
                                       std::span<const std::size_t> sizes) {
@@ -243,6 +249,15 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
   const OneThreadIfSmall threads(gpu_.options().launch.threads, shape);
+  std::optional<OtherOptions> with_terms;
+  has_terms_ = follows(shape);
+  if (has_terms_) {
+    if (terms_ == nullptr) terms_ = std::make_unique<simulator::TermRecorder>();
+    with_terms.emplace(*this, [&](simulator::GpuOptions& options) {
+      options.observations.push_back(terms_.get());
+      options.launch.threads = 1;
+    });
+  }
   try {
     simulator::LaunchReport report = gpu_.launch(*program_, request);
     if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../../simulator/gpu.hpp"
+#include "../../simulator/terms.hpp"
 #include "device.hpp"
 
 namespace warpwise::harness {
@@ -53,6 +54,12 @@ class SimulatedDevice : public Device {
   /// Empty: none. The launches are counted from here.
   void set_limits(std::optional<Limits> limits);
 
+  /// Whether the values of launches are followed as terms: of small ones, in the usual order.
+  void follow_terms(bool are_followed) { are_terms_followed_ = are_followed; }
+  simulator::TermRecorder* terms_of_latest_launch() const override {
+    return has_terms_ ? terms_.get() : nullptr;
+  }
+
   // What has become of the launches since somebody has last called forget_launches().
 
   void forget_launches();
@@ -84,6 +91,7 @@ class SimulatedDevice : public Device {
   void restore_variables();
   void count_against_limits(const LaunchShape& shape);
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
+  bool follows(const LaunchShape& shape);
   void spend(const std::string& kernel, std::uint64_t instructions);
   void mark_read_at(std::uint64_t address);
 
@@ -92,6 +100,9 @@ class SimulatedDevice : public Device {
   DeviceProperties properties_;
   std::vector<Variable> variables_;  ///< those that kernels can write
   bool keeps_module_memory_ = false;
+
+  std::unique_ptr<simulator::TermRecorder> terms_;
+  bool are_terms_followed_ = false, has_terms_ = false;
 
   std::optional<Launch> latest_;
   std::vector<Unread> unread_;

@@ -107,7 +107,7 @@ Warp::Leave Warp::execute(Group& group) {
   const ObserverList& observers = worker_.observers;
   Frame& frame = *group.frame;
   std::byte* const rows = frame.rows;
-  const bool reports_selects = observers.on_select.is_wanted();
+  const bool reports_operands = observers.on_operands.is_wanted() || observers.on_select.is_wanted();
   Pc pc = group.pc, unreported = pc;
   const auto report_until = [&](Pc end) {
     if (unreported < end) observers.on_run(context_, unreported, end - 1, group.mask);
@@ -119,7 +119,7 @@ Warp::Leave Warp::execute(Group& group) {
       case Kind::lane: {
         const Instruction* const end = code + std::min(pc + instruction.run_length, groups_.limit());
         const LaneMask mask = group.mask;
-        if (frame.undefined != nullptr || reports_selects) [[unlikely]]
+        if (frame.undefined != nullptr || reports_operands) [[unlikely]]
           run_lanes(frame, pc, static_cast<Pc>(end - code), mask);
         else
           for (const Instruction* at = &instruction; at != end; ++at) at->run(rows, at->rows.data(), mask);
@@ -132,8 +132,8 @@ Warp::Leave Warp::execute(Group& group) {
         const LaneMask active = guarded(instruction, rows, group.mask);
         if (frame.undefined != nullptr) [[unlikely]]
           undefined_.flow_guarded(frame, pc, group.mask, active);
-        if (reports_selects) [[unlikely]]
-          report_select(rows, pc, active);
+        if (reports_operands) [[unlikely]]
+          report_operands(rows, pc, active, group.mask);
         if (active != 0) instruction.run(rows, instruction.rows.data(), active);
         observers.on_run(context_, pc, pc, active);
         unreported = ++pc;
@@ -148,6 +148,8 @@ Warp::Leave Warp::execute(Group& group) {
           if (frame.undefined != nullptr) [[unlikely]]
             undefined_.use_guard(frame, pc, group.mask);
           taken = guarded(instruction, rows, group.mask);
+          if (reports_operands) [[unlikely]]
+            report_operands(rows, pc, taken, group.mask);
           observers.on_branch(context_, pc, group.mask, taken);
         }
         Pc next = taken != 0 ? instruction.detail : pc + 1;
@@ -183,6 +185,8 @@ Warp::Leave Warp::execute(Group& group) {
           if (frame.undefined != nullptr) [[unlikely]]
             undefined_.use_guard(frame, pc, group.mask);
           active = guarded(instruction, rows, group.mask);
+          if (reports_operands) [[unlikely]]
+            report_operands(rows, pc, active, group.mask);
         }
         group.pc = pc;
         if (active != 0) access(group, instruction, pc, active);
@@ -201,6 +205,8 @@ Warp::Leave Warp::execute(Group& group) {
             group.pc = pc;
             follow(group, instruction, group.mask);
           }
+          if (reports_operands) [[unlikely]]
+            report_operands(rows, pc, group.mask, group.mask);
           if (const LaneMask others = lanes_of_other_barriers(group, instruction); others != 0) {
             report_until(pc);
             groups_.split_off(group, others, pc);
@@ -218,6 +224,8 @@ Warp::Leave Warp::execute(Group& group) {
           report_until(pc);
           active = guarded(instruction, rows, group.mask);
           if (active != 0 && active != group.mask && moves_lanes(instruction.kind)) {
+            if (reports_operands) [[unlikely]]
+              report_operands(rows, pc, active, group.mask);
             if (is_way_out(instruction.kind)) observers.on_branch(context_, pc, group.mask, active);
             groups_.split_off(group, group.mask & ~active, pc + 1);
             groups_.lower_limit(pc + 1);
@@ -227,6 +235,8 @@ Warp::Leave Warp::execute(Group& group) {
         group.pc = pc;
         if (frame.undefined != nullptr) [[unlikely]]
           follow(group, instruction, active);
+        if (reports_operands) [[unlikely]]
+          report_operands(rows, pc, active, group.mask);
         if (moves_lanes(instruction.kind)) report_until(pc);
         const LaneMask executing = active;
         const Next next = active == 0 ? Next::advance : step(group, instruction, active);

@@ -49,7 +49,7 @@ class Warp {
 
   // warp_steps.cpp, only where somebody watches values
   [[gnu::noinline]] void run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask);
-  [[gnu::noinline]] void report_select(std::byte* rows, Pc pc, LaneMask lanes);
+  [[gnu::noinline]] void report_operands(std::byte* rows, Pc pc, LaneMask lanes, LaneMask reached);
   [[gnu::noinline]] void follow(Group& group, const Instruction& instruction, LaneMask active);
 
   // warp_steps.cpp: instructions of a whole group
@@ -67,6 +67,7 @@ class Warp {
   void complete(LaneMask need, Pc pc);
   const Collective& collective_at(Pc pc) const;
   void perform_across_places(Pc pc, LaneMask lanes);
+  [[gnu::noinline]] void report_meeting(LaneMask lanes);
   void perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
   void shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
 

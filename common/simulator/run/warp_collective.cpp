@@ -226,8 +226,20 @@ void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
   write_predicate(rows, instruction.rows[1], result.in_range, lanes);
 }
 
+void Warp::report_meeting(LaneMask lanes) {
+  for (const Group& group : groups_) {
+    const LaneMask here = group.mask & lanes;
+    if (here != 0)
+      worker_.observers.on_operands(
+          context_,
+          Operands{
+              .pc = group.pc, .lanes = here, .reached = here, .rows = group.frame->rows, .together = lanes});
+  }
+}
+
 void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes) {
   if (undefined_.are_followed()) undefined_.exchange(groups_, lanes);
+  if (worker_.observers.on_operands.is_wanted()) report_meeting(lanes);
   const Collective& what = code_.collectives[instruction.detail];
   const auto b32 = [&]() -> const Lanes<std::uint32_t>& {
     return *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[2]);

@@ -181,6 +181,9 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
       event.value = pack_values(op, rows, instruction.rows.data(), active, packed);
     if (is_in_memory(space)) event.allocation = addresses.allocation;
     if (undefined_.are_followed()) undefined_.access(*group.frame, op, instruction.rows.data(), event);
+    if (worker_.observers.on_operands.is_wanted())
+      worker_.observers.on_operands(
+          context_, Operands{.pc = pc, .lanes = active, .reached = active, .rows = rows, .access = &event});
     worker_.observers.on_access(context_, event);
   }
 
@@ -219,7 +222,8 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
 
 /// Somebody asks for accesses, or for what is undefined in them.
 bool Warp::are_accesses_watched() const {
-  return worker_.observers.on_access.is_wanted() || undefined_.are_followed();
+  return worker_.observers.on_access.is_wanted() || worker_.observers.on_operands.is_wanted() ||
+         undefined_.are_followed();
 }
 
 std::uint64_t Warp::space_bytes(Space space) const {

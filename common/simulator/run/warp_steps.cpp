@@ -200,20 +200,23 @@ Warp::Next Warp::return_from(Group& group) {
   return Next::reschedule;
 }
 
-// ---- Where somebody watches values: undefined ones are followed, and selects reported ---------------------
+// ---- Where somebody watches values: undefined ones are followed, and operands reported
+// ---------------------
 
-/// Lane-wise instructions without guards one by one: undefined values are followed, or selects reported.
+/// Lane-wise instructions without guards one by one: undefined values are followed, or operands reported.
 void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {
   for (; pc != end; ++pc) {
     const Instruction& instruction = code_.instructions[pc];
     if (frame.undefined != nullptr) undefined_.flow(frame, pc, mask);
-    report_select(frame.rows, pc, mask);
+    report_operands(frame.rows, pc, mask, mask);
     instruction.run(frame.rows, instruction.rows.data(), mask);
   }
 }
 
-/// Which operand a select is about to take cannot be seen from outside.
-void Warp::report_select(std::byte* rows, Pc pc, LaneMask lanes) {
+/// Where the operands are, and which one a select is about to take, cannot be seen from outside.
+void Warp::report_operands(std::byte* rows, Pc pc, LaneMask lanes, LaneMask reached) {
+  worker_.observers.on_operands(context_,
+                                Operands{.pc = pc, .lanes = lanes, .reached = reached, .rows = rows});
   if (lanes == 0 || code_.texts[pc]->row->result != ptx::Result::selected ||
       !worker_.observers.on_select.is_wanted())
     return;

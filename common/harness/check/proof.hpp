@@ -1,0 +1,87 @@
+#pragma once
+/// \file Results as terms (simulator/terms.hpp): what a launch has computed, whatever the elements are.
+///
+/// A result that is right for these elements may be right by luck. Where no branch, address or exchange of
+/// the launch depended on an element, its terms tell which elements went into each result, and how often: it
+/// is *proved* for every value of that shape (n, grid, block), or refuted. Where something did depend on an
+/// element, or on the order of threads, it is *tried*, as ever. What is proved of floats is that every
+/// element counts once: rounding depends on the order.
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "../../simulator/terms.hpp"
+#include "../device/device_memory.hpp"
+#include "references.hpp"
+#include "requirement.hpp"
+
+namespace warpwise::harness {
+
+/// What joins the elements of a result, and of which array they are.
+struct JoinContract {
+  simulator::TermOperation operation = simulator::TermOperation::other;
+  unsigned bytes = 0;  ///< of an element
+  bool is_float = false, is_signed = false;
+  std::string array = {};  ///< "in" where it is empty, else where there is none of that name `results`'
+};
+
+/// Of an element type and an operator; `other`, of which nothing can be proved, for those that no instruction
+/// stands for.
+template <class Operator, class T>
+JoinContract joined_by(std::string array = {}) {
+  using simulator::TermOperation;
+  JoinContract contract{.bytes = sizeof(T), .array = std::move(array)};
+  if constexpr (std::is_arithmetic_v<T>) {
+    contract.is_float = std::is_floating_point_v<T>;
+    contract.is_signed = std::is_signed_v<T>;
+    if constexpr (std::is_same_v<Operator, operators::Sum>) contract.operation = TermOperation::sum;
+    if constexpr (std::is_same_v<Operator, operators::Product>) contract.operation = TermOperation::product;
+    if constexpr (std::is_same_v<Operator, operators::Max>) contract.operation = TermOperation::maximum;
+    if constexpr (std::is_same_v<Operator, operators::Min>) contract.operation = TermOperation::minimum;
+    if constexpr (std::is_same_v<Operator, operators::BitAnd>)
+      contract.operation = TermOperation::conjunction;
+    if constexpr (std::is_same_v<Operator, operators::BitOr>) contract.operation = TermOperation::disjunction;
+  }
+  return contract;
+}
+
+/// Elements begin, begin + step ... below end.
+struct ElementRange {
+  std::size_t begin = 0, end = 0, step = 1;
+  bool contains(std::size_t i) const { return i >= begin && i < end && (i - begin) % step == 0; }
+};
+
+/// The join of what lies at `results` is the join of `elements`.
+struct JoinedResult {
+  std::vector<std::uint64_t> results;  ///< device addresses
+  std::vector<ElementRange> elements;
+};
+
+struct Judgement {
+  enum class Kind : std::uint8_t {
+    unknown,  ///< the launch was not followed
+    tried,    ///< terms decide nothing: `sentence` says why
+    proved,
+    refuted,  ///< `sentence` says which elements are missing, or count twice
+  };
+  Kind kind = Kind::unknown;
+  std::string sentence = {};
+  std::vector<report::LineShare> lines = {};  ///< of refuted: where it went wrong
+};
+
+/// Of the latest launch on `memory`. `array`: the name of the results, for sentences.
+Judgement judge(const DeviceMemory& memory, const std::string& array, const JoinContract& contract,
+                std::span<const JoinedResult> results);
+
+/// Where the results of the launches from now on are noted, while a test case of results runs; nullptr:
+/// nowhere.
+void note_proofs_in(report::Proofs* proofs);
+/// A launch whose results are right: `where` says which, "n = 33, block = 32".
+void note_right(const std::string& where, const Judgement& judgement);
+
+}  // namespace warpwise::harness

@@ -1,0 +1,127 @@
+#include "../terms.hpp"
+
+#include <algorithm>
+
+namespace warpwise::simulator {
+
+namespace {
+
+std::uint64_t mixed(std::uint64_t value) {
+  value = (value ^ (value >> 31)) * 0x9E3779B97F4A7C15u;
+  return value ^ (value >> 29);
+}
+
+/// Who made it is not part of what it is.
+std::uint64_t hash_of(const TermNode& node) {
+  std::uint64_t hash = mixed(static_cast<std::uint64_t>(node.kind) << 32 | node.name) ^ node.bits;
+  for (const Term part : node.parts) hash = mixed(hash + part);
+  return mixed(hash);
+}
+
+bool is_same(const TermNode& a, const TermNode& b) {
+  return a.kind == b.kind && a.name == b.name && a.bits == b.bits && a.parts == b.parts;
+}
+
+}  // namespace
+
+TermGraph::TermGraph() : nodes_(2), table_(1u << 12), names_{""} {
+  nodes_[1].kind = TermKind::undefined;  // 0 is `fixed`, and no node
+}
+
+void TermGraph::grow() {
+  std::vector<Term> old(table_.size() * 2);
+  table_.swap(old);
+  for (const Term term : old) {
+    if (term == 0) continue;
+    std::size_t at = hash_of(nodes_[term]) & (table_.size() - 1);
+    while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
+    table_[at] = term;
+  }
+}
+
+Term TermGraph::intern(const TermNode& node) {
+  std::size_t at = hash_of(node) & (table_.size() - 1);
+  for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1))
+    if (is_same(nodes_[table_[at]], node)) return table_[at];
+  nodes_.push_back(node);
+  const auto term = static_cast<Term>(nodes_.size() - 1);
+  table_[at] = term;
+  if (nodes_.size() * 2 > table_.size()) grow();
+  return term;
+}
+
+Term TermGraph::constant(std::uint64_t bits) {
+  TermNode node;
+  node.bits = bits;
+  return intern(node);
+}
+
+Term TermGraph::element(std::uint32_t allocation, std::uint32_t word) {
+  TermNode node;
+  node.kind = TermKind::element;
+  node.bits = std::uint64_t{allocation} << 32 | word;
+  return intern(node);
+}
+
+Term TermGraph::unknown(const TermNode& maker, bool is_of_order) {
+  TermNode node = maker;
+  node.kind = TermKind::unknown;
+  node.is_of_order = is_of_order;
+  node.part_count = 0;
+  node.parts = {};
+  node.bits = nodes_.size();
+  return intern(node);
+}
+
+std::uint32_t TermGraph::name(std::string_view text) {
+  const auto found = std::find(names_.begin(), names_.end(), text);
+  if (found != names_.end()) return static_cast<std::uint32_t>(found - names_.begin());
+  names_.emplace_back(text);
+  return static_cast<std::uint32_t>(names_.size() - 1);
+}
+
+Term TermGraph::half(Term of, std::uint32_t which, const TermNode& maker) {
+  const TermNode& node = nodes_[of];
+  if (node.kind == TermKind::constant) return constant(node.bits >> 32 * which & 0xFFFFFFFFu);
+  if (node.kind == TermKind::undefined) return of;
+  if (node.operation == TermOperation::pair) return node.parts[which];
+  TermNode made = maker;
+  made.kind = TermKind::operation;
+  made.operation = TermOperation::half;
+  made.type = ptx::Type::b32;
+  made.is_modified = false;
+  made.name = name("half");
+  made.part_count = 2;
+  made.parts = {of, constant(which)};
+  made.bits = 0;
+  return intern(made);
+}
+
+Term TermGraph::pair(Term low, Term high, const TermNode& maker) {
+  const TermNode &a = nodes_[low], &b = nodes_[high];
+  if (a.kind == TermKind::constant && b.kind == TermKind::constant)
+    return constant(b.bits << 32 | (a.bits & 0xFFFFFFFFu));
+  if (a.kind == TermKind::undefined && b.kind == TermKind::undefined) return low;
+  const auto is_half = [&](const TermNode& node, std::uint64_t which) {
+    return node.operation == TermOperation::half && nodes_[node.parts[1]].bits == which;
+  };
+  if (is_half(a, 0) && is_half(b, 1) && a.parts[0] == b.parts[0]) return a.parts[0];
+  TermNode made = maker;
+  made.kind = TermKind::operation;
+  made.operation = TermOperation::pair;
+  made.type = ptx::Type::b64;
+  made.is_modified = false;
+  made.name = name("pair");
+  made.part_count = 2;
+  made.parts = {low, high};
+  made.bits = 0;
+  return intern(made);
+}
+
+Term TermGraph::operation(TermNode like) {
+  like.kind = TermKind::operation;
+  like.bits = 0;
+  return intern(like);
+}
+
+}  // namespace warpwise::simulator
