@@ -38,10 +38,11 @@ std::string spelled(const Mismatch& mismatch) {
 
 }  // namespace
 
-void conclude(const DeviceMemory& memory, const Mismatch& mismatch, const Case& where,
-              const JoinContract& contract, std::span<const JoinedResult> results) {
+void conclude(DeviceMemory& memory, const Mismatch& mismatch, const Case& where, const JoinContract& contract,
+              std::span<const JoinedResult> results) {
+  const auto wrong = mismatch.count != 0 ? std::optional(mismatch.index) : std::nullopt;
   const Judgement judgement =
-      results.empty() ? Judgement{} : judge(memory, mismatch.array, contract, results);
+      results.empty() ? Judgement{} : judge(memory, mismatch.array, contract, results, wrong);
   const bool is_refuted = judgement.kind == Judgement::Kind::refuted;
   if (mismatch.count == 0 && !is_refuted) return note_right(harness::spelled(where), judgement);
   std::string text = mismatch.count != 0 ? spelled(mismatch) : "right for these values, but not for all";

@@ -50,8 +50,8 @@ struct Mismatch {
 };
 /// After all elements were compared; `mismatch` has no index where all are right. Fails where some are wrong,
 /// or where their terms are: "out[1] is 5, expected 9 (1 of 2 are wrong): out[1] misses in[3]".
-void conclude(const DeviceMemory& memory, const Mismatch& mismatch, const Case& where,
-              const JoinContract& contract, std::span<const JoinedResult> results);
+void conclude(DeviceMemory& memory, const Mismatch& mismatch, const Case& where, const JoinContract& contract,
+              std::span<const JoinedResult> results);
 [[noreturn]] void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
                                  const Case& where);
 /// That the check expects more elements than there are.
@@ -183,7 +183,7 @@ class EqualsReductions : public SentenceMatcher {
         const std::span<const T> own = std::span(in_).subspan(begin, size);
         expected.push_back(reduce<Operator>(own));
         if (is_rounded_) bounds.push_back(bound_of(own));
-        results.push_back({{out.address() + index * sizeof(T)}, {{begin, begin + size}}});
+        results.push_back({index, {out.address() + index * sizeof(T)}, {{begin, begin + size}}});
       };
       if (index_) add(*index_, 0, in_.size());
       for (std::size_t k = 0; !index_ && k < out.size(); ++k) {

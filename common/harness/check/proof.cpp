@@ -372,9 +372,9 @@ std::string why_tried(const TermRecorder& terms, Term term) {
 
 }  // namespace
 
-Judgement judge(const DeviceMemory& memory, const std::string& array, const JoinContract& contract,
-                std::span<const JoinedResult> results) {
-  TermRecorder* const terms = memory.terms_of_latest_launch();
+Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContract& contract,
+                std::span<const JoinedResult> results, std::optional<std::size_t> wrong) {
+  TermRecorder* const terms = memory.terms_of_latest_launch(wrong.has_value());
   if (terms == nullptr) return {};
   const auto tried = [](std::string why) { return Judgement{Judgement::Kind::tried, std::move(why), {}}; };
   if (contract.operation == TermOperation::other || (contract.bytes != 4 && contract.bytes != 8))
@@ -398,15 +398,21 @@ Judgement judge(const DeviceMemory& memory, const std::string& array, const Join
     for (const std::uint64_t address : results[k].results) words[k].push_back(term_at(address));
 
   Reader reader(*terms, contract, number);
+  Judgement first_refuted;
   for (std::size_t k = 0; k < results.size(); ++k) {
+    const bool is_it = wrong == results[k].index;
     std::erase(words[k], simulator::fixed);
     const Content content = reader.read(words[k]);
-    if (content.other != 0) return tried(why_tried(*terms, content.other));
-    std::string result = array + "[" + std::to_string(results.size() == 1 ? 0 : k) + "]";
-    Teller teller(*terms, contract, reader, elements, std::move(result));
+    if (content.other != 0 && (is_it || !wrong)) return tried(why_tried(*terms, content.other));
+    if (content.other != 0) continue;
+    Teller teller(*terms, contract, reader, elements,
+                  is_it ? "it" : array + "[" + std::to_string(results[k].index) + "]");
     teller.tell(content, results[k].elements);
-    if (teller.judgement.kind == Judgement::Kind::refuted) return std::move(teller.judgement);
+    if (teller.judgement.kind != Judgement::Kind::refuted) continue;
+    if (is_it || !wrong) return std::move(teller.judgement);
+    if (first_refuted.kind == Judgement::Kind::unknown) first_refuted = std::move(teller.judgement);
   }
+  if (wrong) return first_refuted;
   return {Judgement::Kind::proved, {}, {}};
 }
 

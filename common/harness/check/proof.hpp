@@ -58,6 +58,7 @@ struct ElementRange {
 
 /// The join of what lies at `results` is the join of `elements`.
 struct JoinedResult {
+  std::size_t index = 0;               ///< in the array; of several together, of the first
   std::vector<std::uint64_t> results;  ///< device addresses
   std::vector<ElementRange> elements;
 };
@@ -74,9 +75,10 @@ struct Judgement {
   std::vector<report::LineShare> lines = {};  ///< of refuted: where it went wrong
 };
 
-/// Of the latest launch on `memory`. `array`: the name of the results, for sentences.
-Judgement judge(const DeviceMemory& memory, const std::string& array, const JoinContract& contract,
-                std::span<const JoinedResult> results);
+/// Of the latest launch on `memory`. `array`: the name of the results. `wrong`: the index of the one that is
+/// known to be wrong, which is told first, as "it".
+Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContract& contract,
+                std::span<const JoinedResult> results, std::optional<std::size_t> wrong = {});
 
 /// Where the results of the launches from now on are noted, while a test case of results runs; nullptr:
 /// nowhere.

@@ -38,8 +38,9 @@ class DeviceMemory {
   virtual std::string place() const { return {}; }
   /// Of the launch that was made last, for messages; null: none.
   virtual const LaunchShape* latest_shape() const { return nullptr; }
-  /// What the values of that launch are; null: they were not followed.
-  virtual simulator::TermRecorder* terms_of_latest_launch() const { return nullptr; }
+  /// What the values of that launch are; null: they were not followed. Where they are `needed`, the launch is
+  /// made once more, with the memory that it met.
+  virtual simulator::TermRecorder* terms_of_latest_launch(bool /*are_needed*/) { return nullptr; }
 };
 
 /// Whether all bytes are 0xCD, as in memory that was never written.

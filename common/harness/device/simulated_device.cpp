@@ -220,10 +220,86 @@ void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instruction
                     " million (does it wait in a loop, as cuda::barrier does?)");
 }
 
-bool SimulatedDevice::follows(const LaunchShape& shape) {
-  constexpr std::uint64_t most_threads = 2048;
-  return are_terms_followed_ && shape.grid.volume() * shape.block.volume() <= most_threads &&
-         gpu_.options().launch.schedule.kind == simulator::Schedule::Kind::converged;
+// ---- Terms
+
+namespace {
+
+constexpr std::uint64_t most_threads_with_terms = 4096;
+
+}  // namespace
+
+/// A few of each size of a block: most with several blocks.
+bool SimulatedDevice::follows(const std::string& kernel, const LaunchShape& shape) {
+  const std::uint64_t threads = shape.grid.volume() * shape.block.volume();
+  if (!are_terms_followed_ || threads > most_threads_with_terms || shape.n == 0u ||
+      gpu_.options().launch.schedule.kind != simulator::Schedule::Kind::converged)
+    return false;
+  unsigned& count = followed_[{kernel, 2 * shape.block.volume() + (shape.grid.volume() > 1)}];
+  return count < 2 && ++count <= 2;
+}
+
+std::vector<SimulatedDevice::Made::Piece> SimulatedDevice::saved_memory() {
+  std::vector<Made::Piece> pieces;
+  for (const simulator::Allocation* each : gpu_.memory().all()) {
+    const auto* const begin = reinterpret_cast<const std::byte*>(each->base);  // the host's addresses
+    pieces.push_back({each->base, {begin, begin + each->bytes}, each->written});
+  }
+  return pieces;
+}
+
+void SimulatedDevice::put_back(const std::vector<Made::Piece>& memory) {
+  for (const Made::Piece& piece : memory) {
+    simulator::Allocation* const allocation = gpu_.memory().find(piece.base);
+    if (allocation == nullptr || allocation->bytes != piece.bytes.size() || piece.bytes.empty()) continue;
+    std::memcpy(reinterpret_cast<void*>(piece.base), piece.bytes.data(), piece.bytes.size());
+    allocation->written = piece.written;
+  }
+}
+
+void SimulatedDevice::remember(const std::string& kernel, const LaunchShape& shape,
+                               std::span<const void* const> arguments, std::span<const std::size_t> sizes) {
+  constexpr std::uint64_t most_bytes = 1 << 19;
+  made_.reset();
+  if (!are_terms_followed_ || gpu_.memory().bytes_in_use() > most_bytes ||
+      shape.grid.volume() * shape.block.volume() > most_threads_with_terms)
+    return;
+  Made made{kernel, shape, {}, saved_memory()};
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const auto* const begin = static_cast<const std::byte*>(arguments[i]);
+    made.arguments.emplace_back(begin, begin + sizes[i]);
+  }
+  made_ = std::move(made);
+}
+
+simulator::LaunchReport SimulatedDevice::launch_followed(const simulator::LaunchRequest& request) {
+  if (terms_ == nullptr) terms_ = std::make_unique<simulator::TermRecorder>();
+  has_terms_ = true;
+  const OtherOptions with_terms(*this, [&](simulator::GpuOptions& options) {
+    options.observations.push_back(terms_.get());
+    options.launch.threads = 1;
+  });
+  return gpu_.launch(*program_, request);
+}
+
+simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed) {
+  if (has_terms_ || !are_needed || !made_) return has_terms_ ? terms_.get() : nullptr;
+  const std::vector<Made::Piece> after = saved_memory();
+  put_back(made_->memory);
+  std::vector<const void*> arguments;
+  std::vector<std::size_t> sizes;
+  for (const auto& each : made_->arguments) {
+    arguments.push_back(each.data());
+    sizes.push_back(each.size());
+  }
+  const LaunchShape& shape = made_->shape;
+  launch_followed({made_->kernel,
+                   {shape.grid.x, shape.grid.y, shape.grid.z},
+                   {shape.block.x, shape.block.y, shape.block.z},
+                   static_cast<std::uint32_t>(shape.shared_bytes),
+                   arguments,
+                   sizes});
+  put_back(after);
+  return terms_.get();
 }
 
 Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchShape& shape,
@@ -249,17 +325,11 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
   const OneThreadIfSmall threads(gpu_.options().launch.threads, shape);
-  std::optional<OtherOptions> with_terms;
-  has_terms_ = follows(shape);
-  if (has_terms_) {
-    if (terms_ == nullptr) terms_ = std::make_unique<simulator::TermRecorder>();
-    with_terms.emplace(*this, [&](simulator::GpuOptions& options) {
-      options.observations.push_back(terms_.get());
-      options.launch.threads = 1;
-    });
-  }
+  remember(kernel, shape, arguments, sizes);
+  has_terms_ = false;
   try {
-    simulator::LaunchReport report = gpu_.launch(*program_, request);
+    simulator::LaunchReport report =
+        follows(kernel, shape) ? launch_followed(request) : gpu_.launch(*program_, request);
     if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
       word_as_known_timeout(report, gpu_.options().launch.budget);
     launch.set_report(std::move(report), gpu_.options().launch.schedule.spelled());

@@ -3,12 +3,14 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "../../simulator/gpu.hpp"
@@ -54,11 +56,10 @@ class SimulatedDevice : public Device {
   /// Empty: none. The launches are counted from here.
   void set_limits(std::optional<Limits> limits);
 
-  /// Whether the values of launches are followed as terms: of small ones, in the usual order.
+  /// Whether the values of launches are followed as terms: of small ones, in the usual order, a few of each
+  /// size of a block. It takes about four times as long.
   void follow_terms(bool are_followed) { are_terms_followed_ = are_followed; }
-  simulator::TermRecorder* terms_of_latest_launch() const override {
-    return has_terms_ ? terms_.get() : nullptr;
-  }
+  simulator::TermRecorder* terms_of_latest_launch(bool are_needed) override;
 
   // What has become of the launches since somebody has last called forget_launches().
 
@@ -91,7 +92,24 @@ class SimulatedDevice : public Device {
   void restore_variables();
   void count_against_limits(const LaunchShape& shape);
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
-  bool follows(const LaunchShape& shape);
+  /// A launch, and all memory as it met it.
+  struct Made {
+    struct Piece {
+      std::uint64_t base = 0;
+      std::vector<std::byte> bytes;
+      simulator::WrittenMap written;
+    };
+    std::string kernel;
+    LaunchShape shape;
+    std::vector<std::vector<std::byte>> arguments;
+    std::vector<Piece> memory;
+  };
+  std::vector<Made::Piece> saved_memory();
+  void put_back(const std::vector<Made::Piece>& memory);
+  void remember(const std::string& kernel, const LaunchShape& shape, std::span<const void* const> arguments,
+                std::span<const std::size_t> sizes);
+  bool follows(const std::string& kernel, const LaunchShape& shape);
+  simulator::LaunchReport launch_followed(const simulator::LaunchRequest& request);
   void spend(const std::string& kernel, std::uint64_t instructions);
   void mark_read_at(std::uint64_t address);
 
@@ -103,6 +121,8 @@ class SimulatedDevice : public Device {
 
   std::unique_ptr<simulator::TermRecorder> terms_;
   bool are_terms_followed_ = false, has_terms_ = false;
+  std::map<std::pair<std::string, std::uint64_t>, unsigned> followed_;  ///< launches, by kernel and block
+  std::optional<Made> made_;                                            ///< the latest, if it is small
 
   std::optional<Launch> latest_;
   std::vector<Unread> unread_;
