@@ -27,7 +27,16 @@ Requirement<Buffer<float>> EqualsSumsByWarps(const std::vector<float>& in, unsig
               expected.push_back(sum(own));
               bounds.push_back(sum_error_bound(own, additions));
             }
-            require(out, Holds(expected).within(bounds).where(case_of(out.memory(), in.size(), 0)));
+            const auto taken_by = [&](std::size_t b) {
+              std::vector<ElementRange> stretches;
+              for (std::size_t i = b * block; i < in.size(); i += block * out.size())
+                stretches.push_back({.begin = i, .end = std::min(i + block, in.size())});
+              return stretches;
+            };
+            require(out, Holds(expected)
+                             .within(bounds)
+                             .as(joined_by<operators::Sum, float>(), each_result(out, out.size(), taken_by))
+                             .where(case_of(out.memory(), in.size(), 0)));
           }};
 }
 

@@ -16,8 +16,13 @@ auto BlocksAddUpTo(std::span<const float> in) {
 /// *total is what it was, `start`, and the sum of `in`; or off by `bound` at most.
 Requirement<Buffer<float>> HoldsTotal(double start, std::span<const float> in, double bound = 0) {
   return {"holds the total", [=](const Buffer<float>& total) {
-            require(total,
-                    Holds(start + sum(in)).within({bound}).where(case_of(total.memory(), in.size(), 0)));
+            const auto all_and_itself = [&](std::size_t) -> std::vector<ElementRange> {
+              return {{.end = in.size()}, {.end = 1, .array = "total"}};
+            };
+            require(total, Holds(start + sum(in))
+                               .within({bound})
+                               .as(joined_by<operators::Sum, float>(), each_result(total, 1, all_and_itself))
+                               .where(case_of(total.memory(), in.size(), 0)));
           }};
 }
 // --- Inputs and launches ----------------------------------------------------------------------------------

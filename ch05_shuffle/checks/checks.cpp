@@ -45,7 +45,13 @@ Requirement<Buffer<float>> MovesElements(const LaneShuffle& shuffle, const Float
             Floats moved;
             for (unsigned i = 0; i < in.size(); ++i)
               moved.push_back(in[i / 32 * 32 + shuffle.source_of(i % 32, lanes)]);
-            require(out, Holds(std::vector<double>(moved.begin(), moved.end())).where(where));
+            const auto source_of = [&](std::size_t i) -> std::vector<ElementRange> {
+              const std::size_t source = i / 32 * 32 + shuffle.source_of(i % 32, lanes);
+              return {{.begin = source, .end = source + 1}};
+            };
+            require(out, Holds(std::vector<double>(moved.begin(), moved.end()))
+                             .as(joined_by<operators::Sum, float>(), each_result(out, out.size(), source_of))
+                             .where(where));
             const Floats found = out.download();  // zeros of either sign are equal, and so are all NaN
             for (unsigned i = 0; i < found.size(); ++i) {
               const auto bits = std::bit_cast<std::uint32_t>(found[i]);
@@ -71,7 +77,13 @@ Requirement<Buffer<float>> HoldsSumsInEveryLane(const Floats& in, unsigned addit
             const auto sums = in_every_lane(block_sums(in, 32));
             const auto bounds = in_every_lane(block_sum_error_bounds(in, 32, additions));
             const Case where{.block = out.memory().latest_shape()->block.x};
-            require(out, Holds(sums).within(bounds).where(where));
+            const auto warp_of = [](std::size_t i) -> std::vector<ElementRange> {
+              return {{.begin = i / 32 * 32, .end = i / 32 * 32 + 32}};
+            };
+            require(out, Holds(sums)
+                             .within(bounds)
+                             .as(joined_by<operators::Sum, float>(), each_result(out, out.size(), warp_of))
+                             .where(where));
           }};
 }
 

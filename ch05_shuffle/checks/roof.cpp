@@ -35,7 +35,11 @@ Requirement<Buffer<float>> SharesAddUpTo(std::span<const float> in) {
 /// reduce_to_the_roof: *out is the sum of `in`; or off by `bound` at most.
 Requirement<Buffer<float>> EqualsSum(std::span<const float> in, double bound = 0) {
   return {"is the sum of in", [=](const Buffer<float>& out) {
-            require(out, Holds(sum(in)).within({bound}).where(roof_case(out, in.size())));
+            const auto all = [&](std::size_t) -> std::vector<ElementRange> { return {{.end = in.size()}}; };
+            require(out, Holds(sum(in))
+                             .within({bound})
+                             .as(joined_by<operators::Sum, float>(), each_result(out, 1, all))
+                             .where(roof_case(out, in.size())));
           }};
 }
 /// *ticket is as the next launch must find it. Asked for first: else that one would give a wrong sum, and get

@@ -59,7 +59,9 @@ auto BlocksAddUpToProducts(std::span<const float> a, std::span<const float> b, d
   double expected = 0;
   for (std::size_t i = 0; i < a.size(); ++i)
     expected += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  return ReducesTo<operators::Sum>(expected, a.size(), "the sums of the blocks add up to").within(bound);
+  return ReducesTo<operators::Sum>(expected, a.size(), "the sums of the blocks add up to")
+      .within(bound)
+      .of_products("a", "b");
 }
 /// Each product may round once more than a sum does, and so do the products here.
 double products_bound(const Floats& a, const Floats& b, const LaunchShape& shape) {

@@ -84,7 +84,12 @@ Requirement<Buffer<T>> EqualsWarps(const std::vector<T>& in) {
   return {"is the reduction of each warp", [&in](const Buffer<T>& out) {
             auto expected = block_reductions<typename R::Operator>(in, 32);
             expected.resize(out.size(), R::Operator::template identity<ReferenceType<T>>);
-            require(out, Holds(expected).where(case_of(out.memory(), in.size(), 0)));
+            const auto warp = [&](std::size_t w) -> std::vector<ElementRange> {
+              return {{.begin = 32 * w, .end = std::min(32 * w + 32, in.size())}};
+            };
+            require(out, Holds(expected)
+                             .as(joined_by<typename R::Operator, T>(), each_result(out, out.size(), warp))
+                             .where(case_of(out.memory(), in.size(), 0)));
           }};
 }
 

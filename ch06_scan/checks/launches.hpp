@@ -83,9 +83,15 @@ inline harness::Case sizes_of(const harness::DeviceMemory& memory, std::size_t n
 /// Element i is the sum of the elements of its stretch of `in` up to in[i], or to in[i - 1] if exclusive.
 template <class T>
 harness::Requirement<Buffer<T>> EqualsRunningSums(const std::vector<T>& in, harness::Stretches stretches,
-                                                  ScanKind kind) {
-  return {"holds the running sums of each stretch", [&in, stretches, kind](const Buffer<T>& out) {
+                                                  ScanKind kind, std::string array = "in") {
+  return {"holds the running sums of each stretch", [&in, stretches, kind, array](const Buffer<T>& out) {
+            const auto ahead = [&](std::size_t i) -> std::vector<harness::ElementRange> {
+              const std::size_t begin = i / stretches.size * stretches.size;
+              return {{.begin = begin, .end = kind == ScanKind::inclusive ? i + 1 : i}};
+            };
             harness::require(out, harness::Holds(running_sums(in, stretches.size, kind))
+                                      .as(harness::joined_by<harness::operators::Sum, T>(array),
+                                          harness::each_result(out, in.size(), ahead))
                                       .where(sizes_of(out.memory(), in.size(), stretches)));
           }};
 }
@@ -100,7 +106,14 @@ harness::Requirement<Scanned<T>> EqualsScans(const std::vector<T>& in, harness::
             harness::require(out, EqualsRunningSums(in, stretches, kind));
             auto expected = stretch_sums(in, static_cast<unsigned>(stretches.size));
             expected.resize(sums.size());
-            harness::require(sums, harness::Holds(expected).where(where));
+            const auto stretch = [&](std::size_t k) -> std::vector<harness::ElementRange> {
+              const std::size_t begin = std::min(k * stretches.size, in.size());
+              return {{.begin = begin, .end = std::min(begin + stretches.size, in.size())}};
+            };
+            harness::require(sums, harness::Holds(expected)
+                                       .as(harness::joined_by<harness::operators::Sum, T>(),
+                                           harness::each_result(sums, sums.size(), stretch))
+                                       .where(where));
           }};
 }
 

@@ -20,13 +20,20 @@ Requirement<Buffer<int>> EqualsSumsAdded(std::vector<int> before, const std::vec
                                          unsigned block) {
   for (unsigned i = 0; i < before.size(); ++i) before[i] += ahead[i / block];
   return {"holds what was there before, and the sum ahead of its block",
-          [expected = std::move(before)](const Buffer<int>& out) {
-            require(out, Holds(expected).where(case_of(out.memory(), expected.size(), 0)));
+          [expected = std::move(before), block](const Buffer<int>& out) {
+            const auto itself_and_ahead = [&](std::size_t i) -> std::vector<ElementRange> {
+              return {{.begin = i, .end = i + 1, .array = "out"},
+                      {.begin = i / block, .end = i / block + 1, .array = "sums"}};
+            };
+            require(out,
+                    Holds(expected)
+                        .as(joined_by<operators::Sum, int>(), each_result(out, out.size(), itself_and_ahead))
+                        .where(case_of(out.memory(), expected.size(), 0)));
           }};
 }
 /// ahead[t] is the sum of totals[0] to totals[t - 1].
 auto EqualsSumsAhead(const std::vector<int>& totals) {
-  return EqualsRunningSums(totals, one_stretch(), ScanKind::exclusive);
+  return EqualsRunningSums(totals, one_stretch(), ScanKind::exclusive, "totals");
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -82,6 +83,8 @@ class TermGraph {
   Term undefined() const { return 1; }
   /// Word `word` of the allocation with that number.
   Term element(std::uint32_t allocation, std::uint32_t word);
+  /// The same of an array of which nothing is known.
+  Term computed(std::uint32_t allocation, std::uint32_t word);
   /// Equal to no other.
   Term unknown(const TermNode& maker, bool is_of_order);
   /// `like` says all but what the graph finds itself: simplified where a pair is taken apart or put together.
@@ -114,6 +117,9 @@ class TermRecorder : public Observation {
  public:
   TermRecorder();
   ~TermRecorder() override;
+  /// Arrays, by their first addresses, that hold what earlier launches have computed: of their elements
+  /// nothing is known.
+  void set_computed(std::set<std::uint64_t> arrays);
   void begin(const LaunchContext& launch, std::uint32_t slots) override;
   void add_observers(ObserverList& of_thread) override;
 
@@ -136,6 +142,7 @@ class TermRecorder : public Observation {
  private:
   struct State;
   std::unique_ptr<State> state_;
+  std::set<std::uint64_t> computed_;
 };
 
 }  // namespace warpwise::simulator

@@ -17,8 +17,6 @@ Case case_of(const DeviceMemory& memory, std::optional<std::size_t> n, std::size
 
 namespace detail {
 
-namespace {
-
 std::string spelled(const Mismatch& mismatch) {
   std::string text = mismatch.array + "[" + std::to_string(mismatch.index) + "]";
   text += mismatch.actual ? " is " + *mismatch.actual : " was never written";
@@ -36,16 +34,13 @@ std::string spelled(const Mismatch& mismatch) {
   return text;
 }
 
-}  // namespace
-
-void conclude(DeviceMemory& memory, const Mismatch& mismatch, const Case& where, const JoinContract& contract,
+void conclude(DeviceMemory& memory, const std::string& array, std::optional<std::size_t> wrong,
+              const std::string& sentence, const Case& where, const JoinContract& contract,
               std::span<const JoinedResult> results) {
-  const auto wrong = mismatch.count != 0 ? std::optional(mismatch.index) : std::nullopt;
-  const Judgement judgement =
-      results.empty() ? Judgement{} : judge(memory, mismatch.array, contract, results, wrong);
+  const Judgement judgement = results.empty() ? Judgement{} : judge(memory, array, contract, results, wrong);
   const bool is_refuted = judgement.kind == Judgement::Kind::refuted;
-  if (mismatch.count == 0 && !is_refuted) return note_right(harness::spelled(where), judgement);
-  std::string text = mismatch.count != 0 ? spelled(mismatch) : "right for these values, but not for all";
+  if (!wrong && !is_refuted) return note_right(harness::spelled(where), judgement);
+  std::string text = wrong ? sentence : "right for these values, but not for all";
   if (is_refuted) text += ": " + judgement.sentence;
   fail(
       text,

@@ -48,9 +48,11 @@ struct Mismatch {
   std::string expected;
   std::string place;  ///< "" or "on NVIDIA H200"
 };
-/// After all elements were compared; `mismatch` has no index where all are right. Fails where some are wrong,
-/// or where their terms are: "out[1] is 5, expected 9 (1 of 2 are wrong): out[1] misses in[3]".
-void conclude(DeviceMemory& memory, const Mismatch& mismatch, const Case& where, const JoinContract& contract,
+std::string spelled(const Mismatch& mismatch);
+/// After results were compared; `wrong` is the index of one that is wrong, as `sentence` says. Fails where
+/// one is, or where the terms of one are: "out[1] is 5, expected 9 (1 of 2 are wrong): it misses in[3]".
+void conclude(DeviceMemory& memory, const std::string& array, std::optional<std::size_t> wrong,
+              const std::string& sentence, const Case& where, const JoinContract& contract,
               std::span<const JoinedResult> results);
 [[noreturn]] void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
                                  const Case& where);
@@ -89,7 +91,7 @@ class Holds : public SentenceMatcher {
     other.first_ = index;
     return other;
   }
-  /// What the elements are, for every value: results[k] is expected[k], or all of them together are.
+  /// What the elements are, for every value.
   Holds as(JoinContract contract, std::vector<JoinedResult> results) const {
     Holds other = *this;
     other.contract_ = std::move(contract);
@@ -124,7 +126,9 @@ class Holds : public SentenceMatcher {
       wrong.size = expected_.size();
       wrong.place = out.memory().place();
       const LaunchShape* const shape = out.memory().latest_shape();
-      detail::conclude(out.memory(), wrong,
+      const bool is_wrong = wrong.count != 0;
+      detail::conclude(out.memory(), out.name(), is_wrong ? std::optional(wrong.index) : std::nullopt,
+                       is_wrong ? detail::spelled(wrong) : "",
                        where_ ? *where_ : case_of(out.memory(), {}, shape != nullptr ? shape->block.x : 0),
                        contract_, results_);
     });
@@ -178,18 +182,20 @@ class EqualsReductions : public SentenceMatcher {
       const std::size_t stretch = stretches_.size;
       std::vector<ReferenceType<T>> expected;
       std::vector<double> bounds;
-      std::vector<JoinedResult> results;
-      const auto add = [&](std::size_t index, std::size_t begin, std::size_t size) {
-        const std::span<const T> own = std::span(in_).subspan(begin, size);
+      const auto elements_of = [&](std::size_t k) -> ElementRange {
+        if (index_) return {.end = in_.size()};
+        const std::size_t begin = std::min(k * stretch, in_.size());
+        return {.begin = begin, .end = std::min(begin + std::min(stretch, in_.size()), in_.size())};
+      };
+      for (std::size_t k = 0; k < (index_ ? 1 : out.size()); ++k) {
+        const ElementRange range = elements_of(k);
+        const std::span<const T> own = std::span(in_).subspan(range.begin, range.end - range.begin);
         expected.push_back(reduce<Operator>(own));
         if (is_rounded_) bounds.push_back(bound_of(own));
-        results.push_back({index, {out.address() + index * sizeof(T)}, {{begin, begin + size}}});
-      };
-      if (index_) add(*index_, 0, in_.size());
-      for (std::size_t k = 0; !index_ && k < out.size(); ++k) {
-        const std::size_t begin = std::min(k * stretch, in_.size());
-        add(k, begin, std::min(stretch, in_.size() - begin));
       }
+      std::vector<JoinedResult> results =
+          each_result(out, out.size(), [&](std::size_t k) { return std::vector{elements_of(k)}; });
+      if (index_) results = {results.at(*index_)};
       require(out, Holds(std::move(expected))
                        .within(std::move(bounds))
                        .at(index_.value_or(0))
@@ -243,15 +249,26 @@ class ReducesTo : public SentenceMatcher {
     other.where_ = std::move(circumstances);
     return other;
   }
+  /// The elements of `array` and of `factors` are multiplied first, pair by pair.
+  ReducesTo of_products(std::string array, std::string factors) const {
+    ReducesTo other = *this;
+    other.contract_.array = std::move(array);
+    other.contract_.factors = std::move(factors);
+    return other;
+  }
   bool match(const Buffer<float>& out) const {
     return holds([&] {
       const Case where = where_ ? *where_ : case_of(out.memory(), n_, 0);
       const double found = reduce<Operator>(download_written(out, where));
-      if (is_same(found, expected_) || std::abs(found - expected_) <= bound_) return;
+      const bool is_right = is_same(found, expected_) || std::abs(found - expected_) <= bound_;
+      JoinedResult all;
+      all.elements = {{.end = n_}};
+      for (std::size_t i = 0; i < out.size(); ++i) all.results.push_back(out.address() + i * sizeof(float));
       const std::string place = out.memory().place();
-      fail(what_ + ' ' + text_of(found) + ", expected " + text_of(expected_) +
-               (place.empty() ? "" : ", " + place),
-           {.where = spelled(where)});
+      detail::conclude(out.memory(), out.name(), is_right ? std::nullopt : std::optional(std::size_t{0}),
+                       what_ + ' ' + text_of(found) + ", expected " + text_of(expected_) +
+                           (place.empty() ? "" : ", " + place),
+                       where, contract_, {&all, 1});
     });
   }
 
@@ -261,6 +278,7 @@ class ReducesTo : public SentenceMatcher {
   std::size_t n_;
   double bound_ = 0;
   std::optional<Case> where_;
+  JoinContract contract_ = joined_by<Operator, float>();
 };
 inline auto AddsUpTo(std::span<const float> in) {
   return ReducesTo<operators::Sum>(in, "the sum of out[] is");

@@ -27,7 +27,10 @@ struct JoinContract {
   simulator::TermOperation operation = simulator::TermOperation::other;
   unsigned bytes = 0;  ///< of an element
   bool is_float = false, is_signed = false;
-  std::string array = {};  ///< "in" where it is empty, else where there is none of that name `results`'
+  /// Of the elements: "in" where it is empty, or where there is none of that name that of the results.
+  std::string array = {};
+  /// What is joined is the product of an element and the one at the same place of this array.
+  std::string factors = {};
 };
 
 /// Of an element type and an operator; `other`, of which nothing can be proved, for those that no instruction
@@ -53,7 +56,7 @@ JoinContract joined_by(std::string array = {}) {
 /// Elements begin, begin + step ... below end.
 struct ElementRange {
   std::size_t begin = 0, end = 0, step = 1;
-  bool contains(std::size_t i) const { return i >= begin && i < end && (i - begin) % step == 0; }
+  std::string array = {};  ///< empty: that of the contract
 };
 
 /// The join of what lies at `results` is the join of `elements`.
@@ -62,6 +65,16 @@ struct JoinedResult {
   std::vector<std::uint64_t> results;  ///< device addresses
   std::vector<ElementRange> elements;
 };
+
+/// Of each of the first `count` elements of an array: `elements_of(i)` gives the ranges that out[i] is made
+/// of.
+template <class Out, class ElementsOf>
+std::vector<JoinedResult> each_result(const Out& out, std::size_t count, ElementsOf elements_of) {
+  std::vector<JoinedResult> results;
+  for (std::size_t i = 0; i < count; ++i)
+    results.push_back({i, {out.address() + i * (out.bytes() / out.size())}, elements_of(i)});
+  return results;
+}
 
 struct Judgement {
   enum class Kind : std::uint8_t {

@@ -73,6 +73,7 @@ std::uint64_t SimulatedDevice::allocate(std::size_t bytes, const std::string& na
 
 void SimulatedDevice::release(std::uint64_t address) noexcept {
   for (Unread& one : unread_) std::erase(one.written, address);  // what lay there can no longer be read
+  computed_.erase(address);
   gpu_.memory().release(address);
 }
 
@@ -83,6 +84,7 @@ void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t
     throw std::out_of_range("a copy to the simulated GPU leaves its buffer");
   }
   std::memcpy(reinterpret_cast<void*>(address), from, bytes);  // device addresses are host addresses
+  computed_.erase(allocation->base);
   allocation->mark_written(address - allocation->base, bytes);
 }
 
@@ -115,6 +117,7 @@ void SimulatedDevice::forget_launches() {
 void SimulatedDevice::note_arrays(const Launch& launch, std::vector<std::uint64_t> written,
                                   const std::vector<std::uint64_t>& read) {
   for (const std::uint64_t address : read) mark_read_at(address);
+  computed_.insert(written.begin(), written.end());
   if (!written.empty() && launch.completed()) unread_.push_back({launch, std::move(written)});
 }
 
@@ -263,7 +266,7 @@ void SimulatedDevice::remember(const std::string& kernel, const LaunchShape& sha
   if (!are_terms_followed_ || gpu_.memory().bytes_in_use() > most_bytes ||
       shape.grid.volume() * shape.block.volume() > most_threads_with_terms)
     return;
-  Made made{kernel, shape, {}, saved_memory()};
+  Made made{kernel, shape, {}, saved_memory(), computed_};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto* const begin = static_cast<const std::byte*>(arguments[i]);
     made.arguments.emplace_back(begin, begin + sizes[i]);
@@ -271,9 +274,11 @@ void SimulatedDevice::remember(const std::string& kernel, const LaunchShape& sha
   made_ = std::move(made);
 }
 
-simulator::LaunchReport SimulatedDevice::launch_followed(const simulator::LaunchRequest& request) {
+simulator::LaunchReport SimulatedDevice::launch_followed(const simulator::LaunchRequest& request,
+                                                         std::set<std::uint64_t> computed) {
   if (terms_ == nullptr) terms_ = std::make_unique<simulator::TermRecorder>();
   has_terms_ = true;
+  terms_->set_computed(std::move(computed));
   const OtherOptions with_terms(*this, [&](simulator::GpuOptions& options) {
     options.observations.push_back(terms_.get());
     options.launch.threads = 1;
@@ -297,7 +302,8 @@ simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed
                    {shape.block.x, shape.block.y, shape.block.z},
                    static_cast<std::uint32_t>(shape.shared_bytes),
                    arguments,
-                   sizes});
+                   sizes},
+                  made_->computed);
   put_back(after);
   return terms_.get();
 }
@@ -329,7 +335,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   has_terms_ = false;
   try {
     simulator::LaunchReport report =
-        follows(kernel, shape) ? launch_followed(request) : gpu_.launch(*program_, request);
+        follows(kernel, shape) ? launch_followed(request, computed_) : gpu_.launch(*program_, request);
     if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
       word_as_known_timeout(report, gpu_.options().launch.budget);
     launch.set_report(std::move(report), gpu_.options().launch.schedule.spelled());

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -103,13 +104,15 @@ class SimulatedDevice : public Device {
     LaunchShape shape;
     std::vector<std::vector<std::byte>> arguments;
     std::vector<Piece> memory;
+    std::set<std::uint64_t> computed;
   };
   std::vector<Made::Piece> saved_memory();
   void put_back(const std::vector<Made::Piece>& memory);
   void remember(const std::string& kernel, const LaunchShape& shape, std::span<const void* const> arguments,
                 std::span<const std::size_t> sizes);
   bool follows(const std::string& kernel, const LaunchShape& shape);
-  simulator::LaunchReport launch_followed(const simulator::LaunchRequest& request);
+  simulator::LaunchReport launch_followed(const simulator::LaunchRequest& request,
+                                          std::set<std::uint64_t> computed);
   void spend(const std::string& kernel, std::uint64_t instructions);
   void mark_read_at(std::uint64_t address);
 
@@ -122,7 +125,8 @@ class SimulatedDevice : public Device {
   std::unique_ptr<simulator::TermRecorder> terms_;
   bool are_terms_followed_ = false, has_terms_ = false;
   std::map<std::pair<std::string, std::uint64_t>, unsigned> followed_;  ///< launches, by kernel and block
-  std::optional<Made> made_;                                            ///< the latest, if it is small
+  std::set<std::uint64_t> computed_;  ///< arrays that a launch has written, and the host has not since
+  std::optional<Made> made_;          ///< the latest, if it is small
 
   std::optional<Launch> latest_;
   std::vector<Unread> unread_;

@@ -10,15 +10,24 @@ constexpr std::uint64_t word_bytes = 4;
 
 }  // namespace
 
-void MemoryTerms::begin(std::span<const Allocation* const> allocations, std::uint32_t slots,
-                        TermGraph& graph) {
+void MemoryTerms::begin(std::span<const Allocation* const> allocations,
+                        const std::set<std::uint64_t>& computed, std::uint32_t slots, TermGraph& graph) {
   graph_ = &graph;
   numbers_.clear();
-  for (const Allocation* allocation : allocations)
-    numbers_.emplace(allocation->id, static_cast<std::uint32_t>(numbers_.size() + 1));
+  computed_.clear();
+  for (const Allocation* allocation : allocations) {
+    const auto number = static_cast<std::uint32_t>(numbers_.size() + 1);
+    numbers_.emplace(allocation->id, number);
+    if (computed.contains(allocation->base)) computed_.insert(number);
+  }
   global_.clear();
   shared_.assign(slots, {});
   local_.assign(slots, {});
+}
+
+Term MemoryTerms::untouched(std::uint32_t allocation, std::uint32_t word) const {
+  return computed_.contains(allocation) ? graph_->computed(allocation, word)
+                                        : graph_->element(allocation, word);
 }
 
 void MemoryTerms::begin_block(const BlockContext& block) {
@@ -56,7 +65,7 @@ MemoryTerms::Word MemoryTerms::load(const WarpContext& warp, const Access& acces
     case ptx::Space::global: {
       const Allocation& allocation = *access.allocation[lane];
       const auto index = static_cast<std::uint32_t>(word - allocation.base / word_bytes);
-      return in(global_, word, graph_->element(number_of(allocation), index));
+      return in(global_, word, untouched(number_of(allocation), index));
     }
     case ptx::Space::shared: {
       const std::vector<Word>& words = shared_[warp.block->slot];
@@ -102,7 +111,7 @@ Term MemoryTerms::global_word(std::uint64_t address, std::uint32_t allocation, s
   const std::uint64_t word = address / word_bytes;
   const auto found = global_.find(word);
   if (found != global_.end()) return found->second.term;
-  return graph_->element(allocation, static_cast<std::uint32_t>(word - base / word_bytes));
+  return untouched(allocation, static_cast<std::uint32_t>(word - base / word_bytes));
 }
 
 }  // namespace warpwise::simulator::values

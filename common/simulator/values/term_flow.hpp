@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -57,10 +58,13 @@ class MemoryTerms {
     Term term = fixed;
     std::uint32_t thread = 0;  ///< who stored it, in block `block`
     std::uint64_t block = ~std::uint64_t{0};
+    std::uint32_t barriers = 0;  ///< that the block had passed then
     bool is_by(std::uint32_t some, std::uint64_t in) const { return thread == some && block == in; }
   };
 
-  void begin(std::span<const Allocation* const> allocations, std::uint32_t slots, TermGraph& graph);
+  /// `computed`: arrays of whose elements nothing is known.
+  void begin(std::span<const Allocation* const> allocations, const std::set<std::uint64_t>& computed,
+             std::uint32_t slots, TermGraph& graph);
   void begin_block(const BlockContext& block);
 
   /// The word of a lane's access at `address + offset`, a multiple of 4. `stored` says whether this launch
@@ -79,11 +83,13 @@ class MemoryTerms {
 
  private:
   using Words = std::unordered_map<std::uint64_t, Word>;
+  Term untouched(std::uint32_t allocation, std::uint32_t word) const;
   static std::uint64_t local_key(const WarpContext& warp, const Access& access, std::uint32_t lane,
                                  std::uint32_t offset);
 
   TermGraph* graph_ = nullptr;
   std::unordered_map<std::uint64_t, std::uint32_t> numbers_;  ///< by Allocation::id
+  std::set<std::uint32_t> computed_;
   Words global_;
   std::vector<std::vector<Word>> shared_;  ///< by slot
   std::vector<Words> local_;               ///< by slot

@@ -63,6 +63,14 @@ Term TermGraph::element(std::uint32_t allocation, std::uint32_t word) {
   return intern(node);
 }
 
+Term TermGraph::computed(std::uint32_t allocation, std::uint32_t word) {
+  TermNode node;
+  node.kind = TermKind::unknown;
+  node.name = name("computed");
+  node.bits = std::uint64_t{allocation} << 32 | word;
+  return intern(node);
+}
+
 Term TermGraph::unknown(const TermNode& maker, bool is_of_order) {
   TermNode node = maker;
   node.kind = TermKind::unknown;

@@ -124,6 +124,10 @@ class TermObserver final : public Observer {
   Term term_or_value(const Step& step, Term term, std::uint32_t lane, std::uint32_t offset);
   Term loaded(const Step& step, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
   void put(const Step& step, std::uint32_t lane, std::uint32_t offset, Term term, std::uint32_t value);
+  static Word word_by(const Step& step, std::uint32_t lane, Term term) {
+    const BlockContext& block = *step.warp.block;
+    return {term, step.warp.warp * warp_size + lane, block.linear, block.barriers_passed};
+  }
 
   void meet(const Step& step);
   void exchange(const WarpContext& warp, Meeting& meeting);
@@ -374,7 +378,7 @@ void TermObserver::put(const Step& step, std::uint32_t lane, std::uint32_t offse
   if (is_stored && before.term != term && !before.is_by(made.thread, made.block) &&
       access.space != ptx::Space::local && state_.memory.value(step.warp, access, lane, offset) == value)
     state_.has_lucky_store = true;
-  state_.memory.store(step.warp, access, lane, offset, {term, made.thread, made.block});
+  state_.memory.store(step.warp, access, lane, offset, word_by(step, lane, term));
 }
 
 void TermObserver::store(const Step& step, const MemoryOperation& operation, std::uint32_t lane) {
@@ -397,7 +401,7 @@ void TermObserver::store(const Step& step, const MemoryOperation& operation, std
       const Term before = state_.memory.load(step.warp, access, lane, word).term;
       if (term == fixed && (before == fixed || before == graph_.undefined())) {
         // A word of which a part is written counts as written: what reads the rest is a finding of its own.
-        state_.memory.store(step.warp, access, lane, word, {fixed, made.thread, made.block});
+        state_.memory.store(step.warp, access, lane, word, word_by(step, lane, fixed));
         continue;
       }
       TermNode node = made;
@@ -405,7 +409,7 @@ void TermObserver::store(const Step& step, const MemoryOperation& operation, std
       node.part_count = 3;
       node.parts = {term_or_value(step, before, lane, word), term != fixed ? term : graph_.constant(value),
                     graph_.constant((access.address[lane] + offset) % 4)};
-      state_.memory.store(step.warp, access, lane, word, {graph_.operation(node), made.thread, made.block});
+      state_.memory.store(step.warp, access, lane, word, word_by(step, lane, graph_.operation(node)));
     }
   }
 }
@@ -430,12 +434,12 @@ void TermObserver::update(const Step& step, const MemoryOperation& operation, st
                  operand_term);
   else
     after = join(made, term_or_value(step, before, lane, 0), operand_term);
-  const Word word{after, made.thread, made.block};
+  const Word word = word_by(step, lane, after);
   if (operation.element_bytes == 8 && after != fixed) {
     state_.memory.store(step.warp, *step.operands.access, lane, 0,
-                        {graph_.half(after, 0, made), made.thread, made.block});
+                        word_by(step, lane, graph_.half(after, 0, made)));
     state_.memory.store(step.warp, *step.operands.access, lane, 4,
-                        {graph_.half(after, 1, made), made.thread, made.block});
+                        word_by(step, lane, graph_.half(after, 1, made)));
   } else {
     for (std::uint32_t offset = 0; offset < operation.element_bytes; offset += 4)
       state_.memory.store(step.warp, *step.operands.access, lane, offset, word);
@@ -529,13 +533,15 @@ void TermObserver::exchange(const WarpContext& warp, Meeting& meeting) {
 TermRecorder::TermRecorder() : state_(std::make_unique<State>()) {}
 TermRecorder::~TermRecorder() = default;
 
+void TermRecorder::set_computed(std::set<std::uint64_t> arrays) { computed_ = std::move(arrays); }
+
 void TermRecorder::begin(const LaunchContext& launch, std::uint32_t slots) {
   *state_ = State();
   state_->launch = launch;
   state_->slots = slots;
   const std::vector<const Allocation*> all = launch.memory->all();
   for (const Allocation* each : all) state_->allocations.push_back({each->base, each->bytes, each->name});
-  state_->memory.begin(all, slots, state_->graph);
+  state_->memory.begin(all, computed_, slots, state_->graph);
 }
 
 void TermRecorder::add_observers(ObserverList& of_thread) {

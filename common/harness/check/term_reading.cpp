@@ -1,0 +1,142 @@
+#include "term_reading.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <functional>
+#include <limits>
+
+namespace warpwise::harness {
+
+namespace {
+
+using simulator::Term;
+using simulator::TermGraph;
+using simulator::TermKind;
+using simulator::TermNode;
+using simulator::TermOperation;
+
+/// What the constant stands for in a float contract of that width.
+double float_of(std::uint64_t bits, unsigned bytes) {
+  if (bytes == 8) {
+    double value;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+  }
+  const auto low = static_cast<std::uint32_t>(bits);
+  float value;
+  std::memcpy(&value, &low, sizeof value);
+  return value;
+}
+
+/// Joining it changes nothing. Only the exact identity: -FLT_MAX is none of a maximum.
+bool is_identity(std::uint64_t bits, const JoinContract& contract) {
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * contract.bytes);
+  bits &= mask;
+  const std::uint64_t top = std::uint64_t{1} << (8 * contract.bytes - 1);
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  switch (contract.operation) {
+    case TermOperation::sum:
+      return contract.is_float ? float_of(bits, contract.bytes) == 0 : bits == 0;
+    case TermOperation::product:
+      return contract.is_float ? float_of(bits, contract.bytes) == 1 : bits == 1;
+    case TermOperation::maximum:
+      if (contract.is_float) return float_of(bits, contract.bytes) == -infinity;
+      return bits == (contract.is_signed ? top : 0);
+    case TermOperation::minimum:
+      if (contract.is_float) return float_of(bits, contract.bytes) == infinity;
+      return bits == (contract.is_signed ? top - 1 : mask);
+    case TermOperation::conjunction:
+      return bits == mask;
+    case TermOperation::disjunction:
+      return bits == 0;
+    default:
+      return false;
+  }
+}
+
+/// `operation` on values of the contract's type.
+bool is_operation(const TermNode& node, TermOperation operation, const JoinContract& contract) {
+  using simulator::ptx::Type;
+  if (node.kind != TermKind::operation || node.operation != operation || node.is_modified ||
+      simulator::ptx::bytes_of(node.type) != contract.bytes)
+    return false;
+  const bool is_float = node.type >= Type::f16 && node.type <= Type::f64;
+  if (is_float != contract.is_float) return false;
+  const bool has_sign = node.type >= Type::s8 && node.type <= Type::s64;
+  const bool depends_on_sign = operation == TermOperation::maximum || operation == TermOperation::minimum;
+  return is_float || !depends_on_sign || has_sign == contract.is_signed;
+}
+
+}  // namespace
+
+TermReader::TermReader(const TermGraph& graph, const JoinContract& contract, std::uint32_t factors)
+    : graph_(graph), contract_(contract), factors_(factors), marks_(graph.size()), counts_(graph.size()) {}
+
+std::optional<Leaf> TermReader::element(Term term) const {
+  const TermNode* node = &graph_.at(term);
+  if (contract_.bytes == 8) {
+    if (node->operation != TermOperation::pair) return {};
+    const TermNode &low = graph_.at(node->parts[0]), &high = graph_.at(node->parts[1]);
+    if (low.kind != TermKind::element || high.kind != TermKind::element || low.bits % 2 != 0 ||
+        high.bits != low.bits + 1)
+      return {};
+    node = &low;
+  }
+  if (node->kind != TermKind::element) return {};
+  return Leaf{static_cast<std::uint32_t>(node->bits >> 32),
+              (node->bits & 0xFFFFFFFFu) / (contract_.bytes / 4)};
+}
+
+std::optional<Leaf> TermReader::product(Term a, Term b) const {
+  auto first = element(a), second = element(b);
+  if (first && first->array == factors_) std::swap(first, second);
+  const bool is_pair = first && second && second->array == factors_ && first->index == second->index;
+  return is_pair ? first : std::nullopt;
+}
+
+TermReader::Parts TermReader::parts_of(Term term) const {
+  const TermNode& node = graph_.at(term);
+  if (const auto leaf = element(term)) return {.leaf = leaf, .is_known = contract_.factors.empty()};
+  if (is_operation(node, contract_.operation, contract_) && node.part_count == 2)
+    return {.joined = {node.parts[0], node.parts[1]}, .count = 2};
+  if (!contract_.factors.empty() && is_operation(node, TermOperation::product, contract_))
+    if (const auto leaf = product(node.parts[0], node.parts[1])) return {.leaf = leaf};
+  if (!contract_.factors.empty() && is_operation(node, TermOperation::product_and_sum, contract_))
+    if (const auto leaf = product(node.parts[0], node.parts[1]))
+      return {.leaf = leaf, .joined = {node.parts[2]}, .count = 1};
+  return {.is_known = node.kind == TermKind::constant && is_identity(node.bits, contract_)};
+}
+
+Content TermReader::read(std::span<const Term> results) {
+  Content content;
+  ++mark_;
+  std::vector<Term> open;
+  const auto reach = [&](Term term) {
+    if (marks_[term] == mark_) return;
+    marks_[term] = mark_;
+    counts_[term] = 0;
+    open.push_back(term);
+  };
+  for (const Term result : results) {
+    reach(result);
+    ++counts_[result];
+  }
+  while (!open.empty()) {
+    const Term term = open.back();
+    open.pop_back();
+    content.nodes.push_back(term);
+    const Parts parts = parts_of(term);
+    for (std::size_t i = 0; i < parts.count; ++i) reach(parts.joined[i]);
+  }
+  // A node is made after its parts, so its number is larger.
+  std::sort(content.nodes.begin(), content.nodes.end(), std::greater());
+  for (const Term term : content.nodes) {
+    const Parts parts = parts_of(term);
+    if (parts.leaf) content.counts[*parts.leaf] += counts_[term];
+    for (std::size_t i = 0; i < parts.count; ++i) counts_[parts.joined[i]] += counts_[term];
+    if (!parts.is_known) content.other = term;
+  }
+  return content;
+}
+
+}  // namespace warpwise::harness
