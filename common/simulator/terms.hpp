@@ -14,6 +14,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
@@ -131,13 +132,15 @@ class TermRecorder : public Observation {
   Term word_at(std::uint64_t address) const;
   /// The allocation of that name that was there when the launch began: its number, or 0.
   std::uint32_t allocation_named(std::string_view name) const;
+  /// How many bytes behind its start the pointer points that the kernel got; 0 where it got none.
+  std::uint64_t passed_offset(std::uint32_t allocation) const;
   std::string_view name_of_allocation(std::uint32_t number) const;
   /// At most a few of each instruction.
   const std::vector<TermCondition>& conditions() const;
   /// Empty: all was followed.
   const std::string& why_incomplete() const;
-  /// Two threads stored different terms whose values happened to be equal.
-  bool has_lucky_store() const;
+  /// Where a thread stored what another thread's term happened to be equal to, and nothing orders the two.
+  std::optional<Pc> lucky_store() const;
 
  private:
   struct State;

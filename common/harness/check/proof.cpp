@@ -202,14 +202,17 @@ class Teller {
 /// Why the terms of a launch decide nothing; empty where they do.
 std::string why_undecided(const TermRecorder& terms) {
   if (!terms.why_incomplete().empty()) return terms.why_incomplete();
-  if (terms.has_lucky_store()) return "two threads store values that happen to be equal";
+  const auto line = [&](simulator::Pc pc) {
+    return " (line " + std::to_string(simulator::place_of(*terms.launch().program, pc).line) + ")";
+  };
+  if (const auto pc = terms.lucky_store())
+    return "two threads store values that happen to be equal" + line(*pc);
   if (terms.conditions().empty()) return {};
   const simulator::TermCondition& first = terms.conditions().front();
-  const simulator::SourcePlace& place = simulator::place_of(*terms.launch().program, first.pc);
   const auto* const what = first.use == simulator::TermCondition::Use::branch    ? "a branch"
                            : first.use == simulator::TermCondition::Use::address ? "an address"
                                                                                  : "an exchange";
-  return std::string(what) + " depends on values (line " + std::to_string(place.line) + ")";
+  return std::string(what) + " depends on values" + line(first.pc);
 }
 
 std::string why_tried(const TermRecorder& terms, Term term) {
@@ -270,9 +273,11 @@ Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContra
     if (content.other != 0 && (is_it || !wrong)) return tried(why_tried(*terms, content.other));
     if (content.other != 0) continue;
     std::set<Leaf> wanted;
-    for (const ElementRange& range : results[k].elements)
-      for (std::size_t i = range.begin; i < range.end; i += range.step)
-        wanted.insert({range.array.empty() ? own : number_of(range.array), i});
+    for (const ElementRange& range : results[k].elements) {
+      const std::uint32_t from = range.array.empty() ? own : number_of(range.array);
+      const std::size_t first = terms->passed_offset(from) / contract.bytes;
+      for (std::size_t i = range.begin; i < range.end; i += range.step) wanted.insert({from, first + i});
+    }
     Teller teller(*terms, reader, is_it ? "it" : array + "[" + std::to_string(results[k].index) + "]");
     teller.tell(content, wanted);
     if (teller.judgement.kind != Judgement::Kind::refuted) continue;

@@ -99,6 +99,9 @@ TermReader::Parts TermReader::parts_of(Term term) const {
   if (const auto leaf = element(term)) return {.leaf = leaf, .is_known = contract_.factors.empty()};
   if (is_operation(node, contract_.operation, contract_) && node.part_count == 2)
     return {.joined = {node.parts[0], node.parts[1]}, .count = 2};
+  const bool is_sum_of_integers = contract_.operation == TermOperation::sum && !contract_.is_float;
+  if (is_sum_of_integers && is_operation(node, TermOperation::difference, contract_))
+    return {.joined = {node.parts[0], node.parts[1]}, .count = 2, .is_difference = true};
   if (!contract_.factors.empty() && is_operation(node, TermOperation::product, contract_))
     if (const auto leaf = product(node.parts[0], node.parts[1])) return {.leaf = leaf};
   if (!contract_.factors.empty() && is_operation(node, TermOperation::product_and_sum, contract_))
@@ -133,9 +136,11 @@ Content TermReader::read(std::span<const Term> results) {
   for (const Term term : content.nodes) {
     const Parts parts = parts_of(term);
     if (parts.leaf) content.counts[*parts.leaf] += counts_[term];
-    for (std::size_t i = 0; i < parts.count; ++i) counts_[parts.joined[i]] += counts_[term];
+    for (std::size_t i = 0; i < parts.count; ++i)
+      counts_[parts.joined[i]] += parts.is_difference && i == 1 ? 0 - counts_[term] : counts_[term];
     if (!parts.is_known) content.other = term;
   }
+  std::erase_if(content.counts, [](const auto& each) { return each.second == 0; });  // added and taken away
   return content;
 }
 

@@ -38,8 +38,9 @@ class TermReader {
   struct Parts {
     std::optional<Leaf> leaf = {};
     std::array<simulator::Term, 2> joined{};
-    std::size_t count = 0;  ///< of `joined`
-    bool is_known = true;   ///< false: no element, identity or join
+    std::size_t count = 0;       ///< of `joined`
+    bool is_difference = false;  ///< the second one is taken away: of whole numbers that is exact
+    bool is_known = true;        ///< false: no element, identity or join
   };
   Parts parts_of(simulator::Term term) const;
   Content read(std::span<const simulator::Term> results);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -33,6 +34,8 @@ enum class TermRule : std::uint8_t {
   split,      ///< mov.b64 {a, b}, c
   join,       ///< mov.b64 a, {b, c}
   join_high,  ///< bfi.b64 d, a, b, 32, 32: the low word of b and, above it, that of a
+  take_high,  ///< shr.u64 d, a, 32
+  widen,      ///< cvt.u64.u32
   choose,     ///< selp
   lose,       ///< carries, wide moves: nothing is known of the result
 };
@@ -102,6 +105,7 @@ struct Followed {
   struct Named {
     std::uint64_t base, bytes;
     std::string name;
+    std::uint64_t passed_offset = 0;  ///< TermRecorder::passed_offset
   };
 
   TermGraph graph;
@@ -112,7 +116,7 @@ struct Followed {
   std::vector<TermCondition> conditions;
   std::unordered_map<Pc, std::size_t> conditions_at;
   std::string why_incomplete;
-  bool has_lucky_store = false;
+  std::optional<Pc> lucky_store;  ///< the latest
   std::unique_ptr<Observer> observer;
 
   void lose(std::string why) {

@@ -123,6 +123,7 @@ class TermObserver final : public Observer {
   void update(const Step& step, const MemoryOperation& operation, std::uint32_t lane);
   Term term_or_value(const Step& step, Term term, std::uint32_t lane, std::uint32_t offset);
   Term loaded(const Step& step, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
+  Term read(const Step& step, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
   void put(const Step& step, std::uint32_t lane, std::uint32_t offset, Term term, std::uint32_t value);
   static Word word_by(const Step& step, std::uint32_t lane, Term term) {
     const BlockContext& block = *step.warp.block;
@@ -280,6 +281,10 @@ Term TermObserver::result_of(const Step& step, const TermForm& how, const decode
       return graph_.pair(source(0), source(1), made);
     case TermRule::join_high:
       return graph_.pair(graph_.half(source(1), 0, made), graph_.half(source(0), 0, made), made);
+    case TermRule::take_high:
+      return graph_.pair(graph_.half(source(0), 1, made), graph_.constant(0), made);
+    case TermRule::widen:
+      return graph_.pair(source(0), graph_.constant(0), made);
     case TermRule::choose: {
       const Row predicate = rows[first + 2];
       if (step.registers.at(predicate, lane) != fixed) break;
@@ -332,8 +337,7 @@ Term TermObserver::term_or_value(const Step& step, Term term, std::uint32_t lane
   return graph_.constant(state_.memory.value(step.warp, *step.operands.access, lane, offset));
 }
 
-/// `bytes` at `offset` of a lane's access. A strong load of what the launch has written may come sooner or
-/// later.
+/// What a load gets. A strong one of what the launch has written may come sooner or later.
 Term TermObserver::loaded(const Step& step, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes) {
   const Access& access = *step.operands.access;
   const TermNode made = maker(step, {}, lane);
@@ -341,6 +345,14 @@ Term TermObserver::loaded(const Step& step, std::uint32_t lane, std::uint32_t of
   const Word word = state_.memory.load(step.warp, access, lane, offset & ~3u, &is_stored);
   if (access.ordering != Ordering::weak && is_stored && !word.is_by(made.thread, made.block))
     return graph_.unknown(made, true);
+  return read(step, lane, offset, bytes);
+}
+
+/// `bytes` at `offset` of a lane's access, as they are.
+Term TermObserver::read(const Step& step, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes) {
+  const Access& access = *step.operands.access;
+  const TermNode made = maker(step, {}, lane);
+  const Word word = state_.memory.load(step.warp, access, lane, offset & ~3u);
   if (bytes == 4) return word.term;
   if (bytes == 8) {
     const Word high = state_.memory.load(step.warp, access, lane, offset + 4);
@@ -375,9 +387,10 @@ void TermObserver::put(const Step& step, std::uint32_t lane, std::uint32_t offse
   const TermNode made = maker(step, {}, lane);
   bool is_stored = false;
   const Word before = state_.memory.load(step.warp, access, lane, offset, &is_stored);
-  if (is_stored && before.term != term && !before.is_by(made.thread, made.block) &&
+  const bool is_ordered = before.block == made.block && before.barriers != step.warp.block->barriers_passed;
+  if (is_stored && !is_ordered && before.term != term && !before.is_by(made.thread, made.block) &&
       access.space != ptx::Space::local && state_.memory.value(step.warp, access, lane, offset) == value)
-    state_.has_lucky_store = true;
+    state_.lucky_store = step.operands.pc;
   state_.memory.store(step.warp, access, lane, offset, word_by(step, lane, term));
 }
 
@@ -419,7 +432,7 @@ void TermObserver::update(const Step& step, const MemoryOperation& operation, st
   const auto& rows = step.instruction.rows;
   const TermForm& how = joining_form(step.operands.pc);
   const TermNode made = maker(step, how.node, lane);
-  const Term before = loaded(step, lane, 0, operation.element_bytes);
+  const Term before = read(step, lane, 0, operation.element_bytes);
   const Term operand_term = operand(step, rows[1], operation.width, lane);
   Term after = fixed;
   if (operation.is_exchange)
@@ -530,6 +543,19 @@ void TermObserver::exchange(const WarpContext& warp, Meeting& meeting) {
 
 }  // namespace
 
+namespace {
+
+std::uint64_t passed_offset_of(const Allocation& allocation, std::span<const std::byte> parameters) {
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t pointer = 0;
+    std::memcpy(&pointer, parameters.data() + at, sizeof pointer);
+    if (allocation.contains(pointer, 1)) return pointer - allocation.base;
+  }
+  return 0;
+}
+
+}  // namespace
+
 TermRecorder::TermRecorder() : state_(std::make_unique<State>()) {}
 TermRecorder::~TermRecorder() = default;
 
@@ -540,7 +566,9 @@ void TermRecorder::begin(const LaunchContext& launch, std::uint32_t slots) {
   state_->launch = launch;
   state_->slots = slots;
   const std::vector<const Allocation*> all = launch.memory->all();
-  for (const Allocation* each : all) state_->allocations.push_back({each->base, each->bytes, each->name});
+  for (const Allocation* each : all)
+    state_->allocations.push_back(
+        {each->base, each->bytes, each->name, passed_offset_of(*each, launch.parameters)});
   state_->memory.begin(all, computed_, slots, state_->graph);
 }
 
@@ -568,6 +596,10 @@ std::uint32_t TermRecorder::allocation_named(std::string_view name) const {
   return 0;
 }
 
+std::uint64_t TermRecorder::passed_offset(std::uint32_t allocation) const {
+  return state_->allocations.at(allocation - 1).passed_offset;
+}
+
 std::string_view TermRecorder::name_of_allocation(std::uint32_t number) const {
   return number == 0 || number > state_->allocations.size() ? std::string_view()
                                                             : state_->allocations[number - 1].name;
@@ -575,6 +607,6 @@ std::string_view TermRecorder::name_of_allocation(std::uint32_t number) const {
 
 const std::vector<TermCondition>& TermRecorder::conditions() const { return state_->conditions; }
 const std::string& TermRecorder::why_incomplete() const { return state_->why_incomplete; }
-bool TermRecorder::has_lucky_store() const { return state_->has_lucky_store; }
+std::optional<Pc> TermRecorder::lucky_store() const { return state_->lucky_store; }
 
 }  // namespace warpwise::simulator

@@ -77,8 +77,13 @@ TermRule rule_of(const ptx::Instruction& text) {
       const Type to = text.type(1), from = text.type(0);
       if (!is_integer(to) || !is_integer(from) || text.has("sat")) return TermRule::apply;
       if (ptx::bytes_of(to) == ptx::bytes_of(from)) return TermRule::copy;
+      if (ptx::bytes_of(to) == 8 && (from == Type::u32 || from == Type::b32)) return TermRule::widen;
       return ptx::bytes_of(from) == 8 && ptx::bytes_of(to) == 4 ? TermRule::take_half : TermRule::apply;
     }
+    case Result::shifted:
+      return text.opcode == "shr" && text.has("u64") && operands.size() == 3 && is_number(operands[2], 32)
+                 ? TermRule::take_high
+                 : TermRule::apply;
     case Result::inserted:
       return text.has("b64") && operands.size() == 5 && is_number(operands[3], 32) &&
                      is_number(operands[4], 32)
