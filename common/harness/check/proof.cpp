@@ -18,11 +18,6 @@ using simulator::TermNode;
 using simulator::TermOperation;
 using simulator::TermRecorder;
 
-bool is_idempotent(TermOperation operation) {
-  return operation == TermOperation::maximum || operation == TermOperation::minimum ||
-         operation == TermOperation::conjunction || operation == TermOperation::disjunction;
-}
-
 // ---- In words
 
 /// "in[3]", "in[0] … in[31]", "in[0], in[2] … in[62] (every second)", "in[1], in[5] and 7 others"
@@ -235,6 +230,82 @@ std::string why_tried(const TermRecorder& terms, Term term) {
          ") is no join of the contract";
 }
 
+/// The results of one launch against a contract.
+class Judge {
+ public:
+  Judge(TermRecorder& terms, std::string results, const JoinContract& contract)
+      : terms_(terms), results_(std::move(results)), contract_(contract) {}
+
+  /// 0: no such array met the launch.
+  std::uint32_t number_of(const std::string& array) const {
+    const std::uint32_t found = terms_.allocation_named(array.empty() ? "in" : array);
+    return found != 0 ? found : terms_.allocation_named(results_);
+  }
+
+  /// Those of several results that are terms. To be asked of all before any is judged.
+  std::vector<Term> terms_of(const JoinedResult& result) {
+    std::vector<Term> all;
+    for (const std::uint64_t address : result.results) {
+      Term term = terms_.word_at(address);
+      if (contract_.bytes == 8 && term != simulator::fixed) {
+        const Term high = terms_.word_at(address + 4);
+        term = high == simulator::fixed ? high : terms_.graph().pair(term, high, {});
+      }
+      if (term != simulator::fixed) all.push_back(term);
+    }
+    return all;
+  }
+
+  /// Nothing where the result is right.
+  std::optional<Judgement> judge(const JoinedResult& result, const std::vector<Term>& terms, bool is_it) {
+    if (!reader_)
+      reader_.emplace(terms_.graph(), contract_,
+                      contract_.factors.empty() ? 0 : number_of(contract_.factors));
+    const std::vector<Located> wanted = located(result.elements);
+    if (is_right_by_fingerprint(terms, wanted)) return {};
+    const Content content = reader_->read(terms);
+    if (content.other != 0) return Judgement{Judgement::Kind::tried, why_tried(terms_, content.other), {}};
+    std::set<Leaf> leaves;
+    for (const Located& range : wanted)
+      for (std::size_t i = range.begin; i < range.end; i += range.step) leaves.insert({range.array, i});
+    Teller teller(terms_, *reader_, is_it ? "it" : results_ + "[" + std::to_string(result.index) + "]");
+    teller.tell(content, leaves);
+    if (teller.judgement.kind != Judgement::Kind::refuted) return {};
+    return std::move(teller.judgement);
+  }
+
+ private:
+  /// Elements as they lie in their array: the kernel may have got a pointer to its middle.
+  struct Located {
+    std::uint32_t array;
+    std::size_t begin, end, step;
+  };
+  std::vector<Located> located(const std::vector<ElementRange>& ranges) const {
+    std::vector<Located> all;
+    for (const ElementRange& range : ranges) {
+      if (range.begin >= range.end) continue;
+      const std::uint32_t array = number_of(range.array.empty() ? contract_.array : range.array);
+      const std::size_t first = terms_.passed_offset(array) / contract_.bytes;
+      all.push_back({array, first + range.begin, first + range.end, range.step});
+    }
+    return all;
+  }
+
+  bool is_right_by_fingerprint(const std::vector<Term>& terms, const std::vector<Located>& wanted) {
+    std::uint64_t all = 0;
+    for (const Located& range : wanted) {
+      if (range.step != 1) return false;
+      all = TermReader::sum_of(all, reader_->fingerprint(range.array, range.begin, range.end));
+    }
+    return reader_->has_fingerprint_of(terms, all);
+  }
+
+  TermRecorder& terms_;
+  const std::string results_;
+  const JoinContract& contract_;
+  std::optional<TermReader> reader_;
+};
+
 }  // namespace
 
 Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContract& contract,
@@ -245,44 +316,19 @@ Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContra
   if (contract.operation == TermOperation::other || (contract.bytes != 4 && contract.bytes != 8))
     return tried("what joins the elements is no single operation");
   if (std::string why = why_undecided(*terms); !why.empty()) return tried(std::move(why));
-  const auto number_of = [&](const std::string& name) {
-    const std::uint32_t found = terms->allocation_named(name.empty() ? "in" : name);
-    return found != 0 ? found : terms->allocation_named(array);
-  };
-  const std::uint32_t own = number_of(contract.array);
-  if (own == 0) return tried("its elements are no array of the launch");
+  Judge judge(*terms, array, contract);
+  if (judge.number_of(contract.array) == 0) return tried("its elements are no array of the launch");
 
-  // Every term has to be there before it is read.
-  std::vector<std::vector<Term>> words(results.size());
-  const auto term_at = [&](std::uint64_t address) {
-    const Term low = terms->word_at(address);
-    if (contract.bytes == 4) return low;
-    const Term high = terms->word_at(address + 4);
-    return low == simulator::fixed || high == simulator::fixed ? simulator::fixed
-                                                               : terms->graph().pair(low, high, {});
-  };
-  for (std::size_t k = 0; k < results.size(); ++k)
-    for (const std::uint64_t address : results[k].results) words[k].push_back(term_at(address));
-
-  TermReader reader(terms->graph(), contract, contract.factors.empty() ? 0 : number_of(contract.factors));
+  std::vector<std::vector<Term>> made_of;
+  for (const JoinedResult& result : results) made_of.push_back(judge.terms_of(result));
   Judgement first_refuted;
   for (std::size_t k = 0; k < results.size(); ++k) {
     const bool is_it = wrong == results[k].index;
-    std::erase(words[k], simulator::fixed);
-    const Content content = reader.read(words[k]);
-    if (content.other != 0 && (is_it || !wrong)) return tried(why_tried(*terms, content.other));
-    if (content.other != 0) continue;
-    std::set<Leaf> wanted;
-    for (const ElementRange& range : results[k].elements) {
-      const std::uint32_t from = range.array.empty() ? own : number_of(range.array);
-      const std::size_t first = terms->passed_offset(from) / contract.bytes;
-      for (std::size_t i = range.begin; i < range.end; i += range.step) wanted.insert({from, first + i});
-    }
-    Teller teller(*terms, reader, is_it ? "it" : array + "[" + std::to_string(results[k].index) + "]");
-    teller.tell(content, wanted);
-    if (teller.judgement.kind != Judgement::Kind::refuted) continue;
-    if (is_it || !wrong) return std::move(teller.judgement);
-    if (first_refuted.kind == Judgement::Kind::unknown) first_refuted = std::move(teller.judgement);
+    std::optional<Judgement> found = judge.judge(results[k], made_of[k], is_it);
+    if (!found) continue;
+    if (is_it || !wrong) return std::move(*found);
+    if (first_refuted.kind == Judgement::Kind::unknown && found->kind == Judgement::Kind::refuted)
+      first_refuted = std::move(*found);
   }
   if (wrong) return first_refuted;
   return {Judgement::Kind::proved, {}, {}};

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <utility>
 
 namespace warpwise::harness {
 
@@ -68,6 +69,11 @@ bool is_operation(const TermNode& node, TermOperation operation, const JoinContr
 }
 
 }  // namespace
+
+bool is_idempotent(TermOperation operation) {
+  return operation == TermOperation::maximum || operation == TermOperation::minimum ||
+         operation == TermOperation::conjunction || operation == TermOperation::disjunction;
+}
 
 TermReader::TermReader(const TermGraph& graph, const JoinContract& contract, std::uint32_t factors)
     : graph_(graph), contract_(contract), factors_(factors), marks_(graph.size()), counts_(graph.size()) {}
@@ -142,6 +148,56 @@ Content TermReader::read(std::span<const Term> results) {
   }
   std::erase_if(content.counts, [](const auto& each) { return each.second == 0; });  // added and taken away
   return content;
+}
+
+// ---- Fingerprints
+
+namespace {
+
+constexpr std::uint64_t prime = (std::uint64_t{1} << 61) - 1;
+
+/// A random number for each element, the same in every run.
+std::uint64_t weight_of(const Leaf& leaf) {
+  std::uint64_t value = (std::uint64_t{leaf.array} << 40 ^ leaf.index) + 0x9E3779B97F4A7C15u;
+  value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9u;
+  value = (value ^ (value >> 27)) * 0x94D049BB133111EBu;
+  return (value ^ (value >> 31)) % prime;
+}
+
+}  // namespace
+
+std::uint64_t TermReader::sum_of(std::uint64_t a, std::uint64_t b) {
+  const std::uint64_t sum = a + b;
+  return sum >= prime ? sum - prime : sum;
+}
+
+std::uint64_t TermReader::fingerprint(std::uint32_t array, std::size_t begin, std::size_t end) {
+  std::vector<std::uint64_t>& before = sums_[array];
+  if (before.empty()) before.push_back(0);
+  while (before.size() <= end) before.push_back(sum_of(before.back(), weight_of({array, before.size() - 1})));
+  return sum_of(before[end], prime - before[begin]);
+}
+
+bool TermReader::has_fingerprint_of(std::span<const Term> results, std::uint64_t wanted) {
+  if (is_idempotent(contract_.operation)) return false;
+  for (Term term = static_cast<Term>(fingerprints_.size()); term < graph_.size(); ++term) {
+    const Parts parts = parts_of(term);
+    bool is_known = parts.is_known && term != simulator::fixed;
+    std::uint64_t print = parts.leaf ? weight_of(*parts.leaf) : 0;
+    for (std::size_t i = 0; i < parts.count; ++i) {
+      const std::uint64_t part = fingerprints_[parts.joined[i]];
+      is_known = is_known && has_fingerprint_[parts.joined[i]];
+      print = sum_of(print, parts.is_difference && i == 1 ? prime - part : part);
+    }
+    fingerprints_.push_back(print);
+    has_fingerprint_.push_back(is_known);
+  }
+  std::uint64_t all = 0;
+  for (const Term result : results) {
+    if (!has_fingerprint_[result]) return false;
+    all = sum_of(all, fingerprints_[result]);
+  }
+  return all == wanted;
 }
 
 }  // namespace warpwise::harness

@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "proof.hpp"
@@ -29,6 +30,9 @@ struct Content {
   simulator::Term other = 0;           ///< one that is no element, identity or join; 0: there is none
 };
 
+/// Counting an element twice changes nothing: maximum, and ...
+bool is_idempotent(simulator::TermOperation operation);
+
 class TermReader {
  public:
   /// `factors`: the allocation of JoinContract::factors.
@@ -44,6 +48,15 @@ class TermReader {
   };
   Parts parts_of(simulator::Term term) const;
   Content read(std::span<const simulator::Term> results);
+
+  /// Whether these together count each wanted element once and nothing else, found without a walk. A sum's
+  /// fingerprint is the sum of its parts' modulo the prime 2^61 - 1, an element's a random number: two that
+  /// are equal are made of the same elements but for one case in 2^60. False of idempotent operations, for
+  /// which read() has to be asked.
+  bool has_fingerprint_of(std::span<const simulator::Term> results, std::uint64_t wanted);
+  /// Of elements [begin, end) of an array.
+  std::uint64_t fingerprint(std::uint32_t array, std::size_t begin, std::size_t end);
+  static std::uint64_t sum_of(std::uint64_t a, std::uint64_t b);
   const simulator::TermGraph& graph() const { return graph_; }
   const JoinContract& contract() const { return contract_; }
 
@@ -57,6 +70,9 @@ class TermReader {
   std::vector<std::uint32_t> marks_;
   std::uint32_t mark_ = 0;
   std::vector<std::uint64_t> counts_;
+  std::vector<std::uint64_t> fingerprints_;  ///< of all terms; made when first needed
+  std::vector<bool> has_fingerprint_;        ///< false: something in it is unknown
+  std::unordered_map<std::uint32_t, std::vector<std::uint64_t>> sums_;  ///< of the elements before, by array
 };
 
 }  // namespace warpwise::harness

@@ -1,4 +1,4 @@
-#include "term_flow.hpp"
+#include "memory_terms.hpp"
 
 #include <cstring>
 

@@ -1,57 +1,15 @@
 #pragma once
-/// \file The parts that a TermRecorder is made of: what an instruction means to terms, and where terms lie.
+/// \file Where terms lie in memory.
 
-#include <array>
 #include <cstdint>
-#include <memory>
-#include <optional>
 #include <set>
 #include <span>
-#include <string>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
-#include "../decode/code.hpp"
 #include "../terms.hpp"
 
 namespace warpwise::simulator::values {
-
-using decode::Row;
-using decode::Width;
-using LaneTerms = std::array<Term, warp_size>;
-
-/// One lane's cell of a row, as a number.
-std::uint64_t cell_of(const std::byte* rows, Row row, Width width, std::uint32_t lane);
-
-// ---- term_rules.cpp
-
-/// How the terms of an instruction's results come from those of its operands.
-enum class TermRule : std::uint8_t {
-  apply,      ///< an operation of all operands
-  copy,       ///< of the one operand
-  take_half,  ///< of 64 bits, the low word (`mov`, `cvt.u32.u64`)
-  split,      ///< mov.b64 {a, b}, c
-  join,       ///< mov.b64 a, {b, c}
-  join_high,  ///< bfi.b64 d, a, b, 32, 32: the low word of b and, above it, that of a
-  take_high,  ///< shr.u64 d, a, 32
-  widen,      ///< cvt.u64.u32
-  choose,     ///< selp
-  lose,       ///< carries, wide moves: nothing is known of the result
-};
-
-/// What the text of an instruction says, found once.
-struct TermForm {
-  TermRule rule = TermRule::apply;
-  TermNode node;  ///< without parts and maker
-  std::uint64_t absorbing = 0;
-  bool has_absorbing = false;  ///< a constant operand with the bits `absorbing` decides the result
-};
-TermForm form_of(const ptx::Instruction& text, TermGraph& graph);
-/// The same of what `atom`, `red` and `redux` do with two values.
-TermForm joining_form_of(const ptx::Instruction& text, TermGraph& graph);
-
-// ---- memory_terms.cpp
 
 /// The words of one block's shared and local memory, and of global memory. What is not here: an element of
 /// global memory, or something undefined.
@@ -96,32 +54,6 @@ class MemoryTerms {
   Words global_;
   std::vector<std::vector<Word>> shared_;  ///< by slot
   std::vector<Words> local_;               ///< by slot
-};
-
-// ---- term_recorder.cpp
-
-/// What is known of one launch.
-struct Followed {
-  struct Named {
-    std::uint64_t base, bytes;
-    std::string name;
-    std::uint64_t passed_offset = 0;  ///< TermRecorder::passed_offset
-  };
-
-  TermGraph graph;
-  MemoryTerms memory;
-  LaunchContext launch;
-  std::uint32_t slots = 0;
-  std::vector<Named> allocations;  ///< that with number i is i - 1
-  std::vector<TermCondition> conditions;
-  std::unordered_map<Pc, std::size_t> conditions_at;
-  std::string why_incomplete;
-  std::optional<Pc> lucky_store;  ///< the latest
-  std::unique_ptr<Observer> observer;
-
-  void lose(std::string why) {
-    if (why_incomplete.empty()) why_incomplete = std::move(why);
-  }
 };
 
 }  // namespace warpwise::simulator::values

@@ -1,4 +1,4 @@
-#include "term_flow.hpp"
+#include "term_forms.hpp"
 
 #include <algorithm>
 #include <string>
@@ -97,18 +97,6 @@ TermRule rule_of(const ptx::Instruction& text) {
 }
 
 }  // namespace
-
-std::uint64_t cell_of(const std::byte* rows, Row row, Width width, std::uint32_t lane) {
-  const std::byte* const at = rows + row;
-  switch (width) {
-    case Width::pred:
-      return *reinterpret_cast<const LaneMask*>(at) >> lane & 1;
-    case Width::b32:
-      return reinterpret_cast<const std::uint32_t*>(at)[lane];
-    default:
-      return reinterpret_cast<const std::uint64_t*>(at)[lane];
-  }
-}
 
 TermForm form_of(const ptx::Instruction& text, TermGraph& graph) {
   TermForm form;

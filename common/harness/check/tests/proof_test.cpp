@@ -1,0 +1,116 @@
+#include "common/harness/check/proof.hpp"
+
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/matchers.hpp"
+#include "common/harness/device/simulated_device.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::harness;
+using Kind = Judgement::Kind;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+constexpr unsigned block = 64, n = 100;
+const Kernel<void(const float*, float*, unsigned, unsigned)> wrong_sums{"wrong_sums"},
+    right_sums{"right_sums"}, maxima{"maxima"};
+const Kernel<void(const float*, float*, unsigned*, unsigned, unsigned)> lucky_sums{"lucky_sums"};
+
+SimulatedDevice& followed() {
+  static SimulatedDevice device(WARPWISE_BINARY_DIR "/check/tests/proofs.ptx");
+  device.forget_followed();
+  device.follow_terms(true);
+  return device;
+}
+
+template <class Operator>
+Judgement judged(SimulatedDevice& device, const Buffer<float>& out, unsigned stretch) {
+  const auto stretch_of = [&](std::size_t b) -> std::vector<ElementRange> {
+    return {{.begin = b * stretch, .end = std::min<std::size_t>((b + 1) * stretch, n)}};
+  };
+  return judge(device, "out", joined_by<Operator, float>(), each_result(out, out.size(), stretch_of));
+}
+
+Judgement judged_sums(const auto& kernel, unsigned how) {
+  SimulatedDevice& device = followed();
+  const auto in = device.upload("in", std::vector<float>(128, 1.0f));
+  const auto out = device.poisoned<float>("out", 2);
+  device.launch(kernel, {.grid = 2, .block = block, .n = n}, in, out, n, how);
+  return judged<operators::Sum>(device, out, block);
+}
+
+}  // namespace
+
+TEST_CASE("sums are proved, however they are made") {
+  const unsigned how = GENERATE(range(0u, 4u));
+  const Judgement judgement = judged_sums(right_sums, how);
+  CAPTURE(how, judgement.sentence);
+  CHECK(judgement.kind == Kind::proved);
+}
+
+TEST_CASE("a wrong sum of ones is refuted by its terms, which name the elements") {
+  const char* const sentences[] = {
+      "out[0] misses in[5]",
+      "out[0] counts in[7] twice",
+      "out[0] has in[64] in the place of in[0]",
+      "out[0] misses in[1], in[3] … in[63] (one in 2); thread 1's sum of",
+      "out[0] misses in[32] … in[63]",
+      "out[0] misses in[1], in[3] … in[63] (one in 2), and counts in[0], in[2] … in[62] (one in 2) twice",
+      "out[0] misses in[28] … in[63], and counts in[64] … in[99], which do not belong",
+      "out[0] depends on no element: in[0] … in[63] are missing",
+      "out[0] counts in[0] 65 times",
+      "out[0] misses in[1], in[3] … in[63] (one in 2)",
+      "out[1] misses in[99]",
+      "out[0] counts in[99], which does not belong to it",
+      "out[0] misses in[32] … in[63], and counts in[0] … in[31] twice",
+      "out[0] misses in[2], in[5] … in[62] (one in 3), and counts in[66], in[69]",
+      "out[0] misses in[0], and counts in[1] twice",
+      "out[0] counts in[0] twice",
+      "out[0] misses in[32] … in[39]",
+      "out[0] misses in[0] and in[32], and counts in[31] and in[63] twice",
+      "out[0] misses in[1], in[2] and 60 others, and counts in[0] and in[32] 32 times",
+      "out[0] counts in[0] … in[63] twice",
+  };
+  const unsigned how = GENERATE(range(0u, 20u));
+  const Judgement judgement = judged_sums(wrong_sums, how);
+  CAPTURE(how);
+  CHECK(judgement.kind == Kind::refuted);
+  CHECK_THAT(judgement.sentence, ContainsSubstring(sentences[how]));
+}
+
+TEST_CASE("what depends on values, on order or on what was there before is never proved") {
+  const unsigned how = GENERATE(range(0u, 20u));
+  SimulatedDevice& device = followed();
+  const auto in = device.upload("in", std::vector<float>(128, 1.0f));
+  const auto out = device.zeroed<float>("out", 2);
+  const auto ticket = device.zeroed<unsigned>("ticket", 1);
+  device.launch(lucky_sums, {.grid = 2, .block = block, .n = n}, in, out, ticket, n, how);
+  const Judgement judgement = judged<operators::Sum>(device, out, block);
+  CAPTURE(how, judgement.sentence);
+  CHECK(out.download() == std::vector<float>{64, 36});
+  CHECK((judgement.kind == Kind::tried || judgement.kind == Kind::refuted));
+  CHECK_FALSE(judgement.sentence.empty());
+}
+
+TEST_CASE("a maximum is proved with its identity, and where a NaN loses") {
+  const unsigned how = GENERATE(0u, 1u, 2u);
+  SimulatedDevice& device = followed();
+  const auto in = device.upload("in", random_integers(n, 1));
+  const auto out = device.poisoned<float>("out", 4);
+  device.launch(maxima, {.grid = 4, .block = 32, .n = n}, in, out, n, how);
+  const Judgement judgement = judged<operators::Max>(device, out, 32);
+  CAPTURE(how, judgement.sentence);
+  CHECK((judgement.kind == Kind::proved) == (how == 0));
+}
+
+TEST_CASE("a launch that was not followed is made once more, and leaves memory as it was") {
+  SimulatedDevice& device = followed();
+  const auto in = device.upload("in", std::vector<float>(128, 1.0f));
+  const auto out = device.zeroed<float>("out", 2);
+  const auto ticket = device.zeroed<unsigned>("ticket", 1);
+  for (unsigned launch = 0; launch < 4; ++launch)  // more than are followed
+    device.launch(lucky_sums, {.grid = 2, .block = block, .n = n}, in, out, ticket, n, 4u);
+  CHECK(device.terms_of_latest_launch(false) == nullptr);
+  CHECK(device.terms_of_latest_launch(true) != nullptr);
+  CHECK(out.download() == std::vector<float>{4 * 64, 4 * 36});
+}

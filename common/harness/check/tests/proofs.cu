@@ -1,0 +1,221 @@
+// Kernels of which the test says what can be known of their results for every value (proof_test.cpp). Each
+// sums or finds the maximum of the elements of its block, as `how` says, which is fixed in a launch.
+
+#include <cfloat>
+
+namespace {
+
+__device__ float kept = 0.0f;
+
+/// The sum of what each thread brings, by a tree; `last` is the stride of its last level.
+__device__ float sum_by_tree(float value, unsigned last = 1) {
+  __shared__ float partial[64];
+  const unsigned tid = threadIdx.x;
+  partial[tid] = value;
+  for (unsigned stride = blockDim.x / 2; stride >= last; stride /= 2) {
+    __syncthreads();
+    if (tid < stride) partial[tid] += partial[tid + stride];
+  }
+  __syncthreads();
+  return partial[0];
+}
+
+}  // namespace
+
+/// Another sum for every `how`: elements are left out, taken twice, or taken from another place.
+extern "C" __global__ void wrong_sums(const float* in, float* out, unsigned n, unsigned how) {
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  float value = i < n ? in[i] : 0.0f;
+  float extra = 0.0f;
+  unsigned last = 1;
+  switch (how) {
+    case 0:
+      value = i < n && i != 5 ? in[i] : 0.0f;
+      break;
+    case 1:
+      if (i == 7) value += in[7];
+      break;
+    case 2:
+      value = in[(i + 1) % n];
+      break;
+    case 3:
+      last = 2;
+      break;
+    case 4:
+      if (tid >= 32) value = 0.0f;
+      break;
+    case 5:
+      value = in[i & ~1u];
+      break;
+    case 6:
+      value = in[(i + 64) % n];
+      break;
+    case 7:
+      value = 0.0f;
+      break;
+    case 8:
+      value += in[0];
+      break;
+    case 9:
+      if (tid % 2 != 0) value = 0.0f;
+      break;
+    case 10:
+      value = i + 1 < n ? in[i] : 0.0f;
+      break;
+    case 11:
+      if (tid == 63) extra = in[n - 1];
+      break;
+    case 12:
+      value = in[i / 2];
+      break;
+    case 13:
+      value = in[i * 3 % 128];
+      break;
+    case 14:
+      if (tid == 0) value = in[i + 1];
+      break;
+    case 15:
+      if (tid == 0) extra = in[i];
+      break;
+    case 16:
+      if (tid >= 32 && tid < 40) value = 0.0f;
+      break;
+    case 17:
+      value = __shfl_down_sync(0xffffffff, value, 1);
+      break;
+    case 18:
+      value = __shfl_sync(0xffffffff, value, 0);
+      break;
+    default:
+      value = __shfl_xor_sync(0xffffffff, value, 32 % 32) + __shfl_xor_sync(0xffffffff, value, 1);
+  }
+  const float sum = sum_by_tree(value + extra, last);
+  if (tid == 0) out[blockIdx.x] = sum;
+}
+
+/// The sum of ones, and of most other values; but something on the way depends on a value, on the order of
+/// the threads, or on what was there before.
+extern "C" __global__ void lucky_sums(const float* in, float* out, unsigned* ticket, unsigned n,
+                                      unsigned how) {
+  __shared__ float place;
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  float value = i < n ? in[i] : 0.0f;
+  bool adds_to_out = false;
+  switch (how) {
+    case 0:
+      if (value > 1e30f) value = 0.0f;
+      break;
+    case 1:
+      value += value * 0.0f;
+      break;
+    case 2:
+      value = fmaxf(value, 0.0f);
+      break;
+    case 3:
+      if (atomicAdd(ticket, 1u) == 0xffffffffu) value = 0.0f;
+      break;
+    case 4:
+      adds_to_out = true;
+      break;
+    case 5:
+      value += kept;
+      break;
+    case 6:
+      value = (value - 0.5f) + 0.5f;
+      break;
+    case 7:
+      if (i < n) value = in[static_cast<unsigned>(value) * i];
+      break;
+    case 8:
+      value = __shfl_sync(0xffffffff, value, (tid + static_cast<unsigned>(in[0])) % 32);
+      break;
+    case 9:
+      value *= static_cast<float>(__popc(__activemask())) / 32.0f;
+      break;
+    case 10:
+      value += clock() == 0 ? 1.0f : 0.0f;
+      break;
+    case 11:
+      value = static_cast<float>(static_cast<int>(value));
+      break;
+    case 12:
+      value = __fadd_rz(value, 0.0f);
+      break;
+    case 13:
+      if (__any_sync(0xffffffff, value < 0.0f)) value = 0.0f;
+      break;
+    case 14:
+      if (__popc(__match_any_sync(0xffffffff, __float_as_uint(value))) == 1) value = 0.0f;
+      break;
+    case 15: {  // two threads store what only happens to be equal
+      if (tid % 2 == 0 && i < n) place = value;
+      __syncthreads();
+      if (tid == 1) value = place;
+      break;
+    }
+    case 16:
+      value = __uint_as_float(__float_as_uint(value) & 0xfffffffeu);
+      break;
+    case 17:
+      if (atomicExch(ticket, tid) > 1u << 20) value = 0.0f;
+      break;
+    case 18:
+      value = value / 3.0f * 3.0f;
+      break;
+    default:
+      value = sqrtf(value * value);
+  }
+  const float sum = sum_by_tree(value);
+  if (tid != 0) return;
+  if (adds_to_out)
+    out[blockIdx.x] += sum;
+  else
+    out[blockIdx.x] = sum;
+}
+
+/// 0 to 2 are maxima: by a shuffle, with an identity that is none, with a comparison that a NaN wins.
+extern "C" __global__ void maxima(const float* in, float* out, unsigned n, unsigned how) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  float value = i < n ? in[i] : how == 1 ? -FLT_MAX : __int_as_float(0xff800000);
+  for (unsigned distance = 16; distance != 0; distance /= 2) {
+    const float other = __shfl_xor_sync(0xffffffff, value, distance);
+    value = how == 2 ? (other > value ? other : value) : fmaxf(value, other);
+  }
+  if (threadIdx.x == 0) out[blockIdx.x] = value;
+}
+
+/// The same sum in ways that have nothing in common but that it is one.
+extern "C" __global__ void right_sums(const float* in, float* out, unsigned n, unsigned how) {
+  __shared__ float total;
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  float value = i < n ? in[i] : 0.0f;
+  if (how == 0) {
+    const float sum = sum_by_tree(value);
+    if (tid == 0) out[blockIdx.x] = sum;
+  } else if (how == 1) {  // in any order
+    if (tid == 0) total = 0.0f;
+    __syncthreads();
+    atomicAdd(&total, value);
+    __syncthreads();
+    if (tid == 0) out[blockIdx.x] = total;
+  } else if (how == 2) {  // one thread, four at a time
+    float sum = 0.0f;
+    for (unsigned k = blockIdx.x * 64; tid == 0 && k < (blockIdx.x + 1) * 64; k += 4) {
+      float4 four = {};
+      if (k + 3 < n) {
+        four = *reinterpret_cast<const float4*>(in + k);
+      } else {
+        if (k < n) four.x = in[k];
+        if (k + 1 < n) four.y = in[k + 1];
+        if (k + 2 < n) four.z = in[k + 2];
+      }
+      sum += (four.x + four.y) + (four.z + four.w);
+    }
+    if (tid == 0) out[blockIdx.x] = sum;
+  } else {  // through registers, then local memory
+    for (unsigned distance = 16; distance != 0; distance /= 2)
+      value += __shfl_down_sync(0xffffffff, value, distance);
+    const float sum = sum_by_tree(tid % 32 == 0 ? value : 0.0f);
+    if (tid == 0) out[blockIdx.x] = sum;
+  }
+}

@@ -1,0 +1,201 @@
+#include "term_observer.hpp"
+
+#include <string>
+
+namespace warpwise::simulator::values {
+
+using decode::Kind;
+using decode::no_row;
+
+namespace {
+
+constexpr std::size_t most_nodes = std::size_t{1} << 22;
+constexpr std::uint64_t most_steps = 1 << 18;  ///< instructions of a launch that are followed
+constexpr std::size_t most_conditions_of_one = 4;
+
+}  // namespace
+
+std::uint64_t cell_of(const std::byte* rows, Row row, Width width, std::uint32_t lane) {
+  const std::byte* const at = rows + row;
+  switch (width) {
+    case Width::pred:
+      return *reinterpret_cast<const LaneMask*>(at) >> lane & 1;
+    case Width::b32:
+      return reinterpret_cast<const std::uint32_t*>(at)[lane];
+    default:
+      return reinterpret_cast<const std::uint64_t*>(at)[lane];
+  }
+}
+
+void TermObserver::on_block_begin(const BlockContext& block) {
+  std::vector<RegisterTerms>& warps = registers_[block.slot];
+  warps.resize(block.warps);
+  for (RegisterTerms& each : warps) each.clear();
+  meetings_[block.slot].assign(block.warps, {});
+  state_.memory.begin_block(block);
+}
+
+void TermObserver::on_operands(const WarpContext& warp, const Operands& operands) {
+  if (!state_.why_incomplete.empty()) return;
+  if (++steps_ > most_steps || graph_.size() > most_nodes) return state_.lose("the launch computes too much");
+  const decode::Instruction& instruction = code_.instructions[operands.pc];
+  const Step step{warp, operands, instruction, registers_[warp.block->slot][warp.warp]};
+  if (instruction.guard != no_row)
+    decide(step, instruction.guard, operands.reached, TermCondition::Use::branch);
+  switch (instruction.kind) {
+    case Kind::lane:
+    case Kind::guarded_lane:
+      return lane_wise(step);
+    case Kind::memory:
+      return operands.access == nullptr ? void() : access(step);
+    case Kind::collective:
+      return operands.together == 0 ? void() : meet(step);
+    case Kind::barrier:
+      for (const std::size_t i : {1, 2, 3})
+        decide(step, instruction.rows[i], operands.lanes, TermCondition::Use::exchange);
+      return;
+    case Kind::branch_table:
+      return decide(step, instruction.rows[0], operands.lanes, TermCondition::Use::branch);
+    case Kind::active_mask:
+    case Kind::clock:
+      return set_unknown(step, instruction.rows[0], true);
+    case Kind::call:
+      switch (code_.calls[instruction.detail].target) {
+        case decode::Call::Target::print:
+        case decode::Call::Target::assertion:
+          return;
+        default:
+          return state_.lose("a function is called that was not inlined");
+      }
+    case Kind::async_copy:
+    case Kind::vector_atomic:
+      return state_.lose("cp.async and atomics of vectors are not followed");
+    default:
+      return;
+  }
+}
+
+TermNode TermObserver::maker(const Step& step, const TermNode& like, std::uint32_t lane) const {
+  TermNode node = like;
+  node.pc = step.operands.pc;
+  node.thread = step.warp.warp * warp_size + lane;
+  node.block = step.warp.block->linear;
+  return node;
+}
+
+/// As a term, also where it is fixed.
+Term TermObserver::operand(const Step& step, Row row, Width width, std::uint32_t lane) {
+  const Term term = step.registers.at(row, lane);
+  return term != fixed ? term : graph_.constant(cell_of(step.operands.rows, row, width, lane));
+}
+
+void TermObserver::note(Pc pc, Term term, TermCondition::Use use) {
+  std::size_t& count = state_.conditions_at[pc];
+  if (count == most_conditions_of_one) return;
+  ++count;
+  state_.conditions.push_back({use, pc, term});
+}
+
+/// What the launch does next depends on the row.
+void TermObserver::decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use) {
+  const LaneTerms* const terms = row == no_row ? nullptr : step.registers.find(row);
+  if (terms == nullptr) return;
+  for (const std::uint32_t lane : lanes_in(lanes))
+    if ((*terms)[lane] != fixed) return note(step.operands.pc, (*terms)[lane], use);
+}
+
+void TermObserver::set_unknown(const Step& step, Row row, bool is_of_order) {
+  for (const std::uint32_t lane : lanes_in(step.operands.lanes))
+    step.registers.set(row, lane, graph_.unknown(maker(step, {}, lane), is_of_order));
+}
+
+void TermObserver::clear(const Step& step, std::size_t results) {
+  for (std::size_t i = 0; i < results; ++i)
+    if (step.registers.find(step.instruction.rows[i]) != nullptr)
+      for (const std::uint32_t lane : lanes_in(step.operands.lanes))
+        step.registers.set(step.instruction.rows[i], lane, fixed);
+}
+
+// ---- Lane-wise instructions
+
+void TermObserver::lane_wise(const Step& step) {
+  const decode::ValueFlow& flow = code_.flows[step.operands.pc];
+  const auto& rows = step.instruction.rows;
+  if (flow.rule == decode::FlowRule::parameter_load || flow.rule == decode::FlowRule::parameter_store)
+    return state_.lose("a function is called that was not inlined");
+  LaneMask with_terms = 0;
+  const std::size_t operands = std::size_t{flow.operands} + flow.has_carry;
+  for (std::size_t i = flow.results; i < operands; ++i)
+    if (const LaneTerms* const terms = step.registers.find(rows[i]))
+      for (const std::uint32_t lane : lanes_in(step.operands.lanes))
+        with_terms |= LaneMask{(*terms)[lane] != fixed} << lane;
+  if (with_terms == 0 || flow.rule == decode::FlowRule::nothing) {
+    clear(step, flow.results);
+    if (flow.has_carry) step.registers.find(rows[flow.operands]);
+    return;
+  }
+  const TermForm& how = form(step.operands.pc);
+  for (const std::uint32_t lane : lanes_in(step.operands.lanes)) {
+    std::array<Term, decode::max_rows> results{};
+    if ((with_terms >> lane & 1) != 0)
+      for (std::size_t i = 0; i < flow.results; ++i) results[i] = result_of(step, how, flow, lane, i);
+    for (std::size_t i = 0; i < flow.results; ++i) step.registers.set(rows[i], lane, results[i]);
+    if (flow.has_carry && (with_terms >> lane & 1) != 0)
+      step.registers.set(rows[flow.operands], lane, graph_.unknown(maker(step, {}, lane), false));
+  }
+}
+
+Term TermObserver::result_of(const Step& step, const TermForm& how, const decode::ValueFlow& flow,
+                             std::uint32_t lane, std::size_t result) {
+  const auto& rows = step.instruction.rows;
+  const std::size_t first = flow.results;
+  const auto source = [&](std::size_t i) {
+    return operand(step, rows[first + i], flow.widths[first + i], lane);
+  };
+  const TermNode made = maker(step, how.node, lane);
+  const std::size_t count = flow.operands - first;
+  if (flow.has_carry || how.rule == TermRule::lose || count > made.parts.size())
+    return graph_.unknown(made, false);
+  switch (how.rule) {
+    case TermRule::copy:
+      return step.registers.at(rows[first], lane);
+    case TermRule::take_half:
+      return graph_.half(source(0), 0, made);
+    case TermRule::split:
+      return graph_.half(source(0), static_cast<std::uint32_t>(result), made);
+    case TermRule::join:
+      return graph_.pair(source(0), source(1), made);
+    case TermRule::join_high:
+      return graph_.pair(graph_.half(source(1), 0, made), graph_.half(source(0), 0, made), made);
+    case TermRule::take_high:
+      return graph_.pair(graph_.half(source(0), 1, made), graph_.constant(0), made);
+    case TermRule::widen:
+      return graph_.pair(source(0), graph_.constant(0), made);
+    case TermRule::choose: {
+      const Row predicate = rows[first + 2];
+      if (step.registers.at(predicate, lane) != fixed) break;
+      const bool takes_first = cell_of(step.operands.rows, predicate, Width::pred, lane) != 0;
+      return step.registers.at(rows[first + (takes_first ? 0 : 1)], lane);
+    }
+    default:
+      break;
+  }
+  TermNode node = made;
+  node.part_count = static_cast<std::uint8_t>(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    if (how.has_absorbing && step.registers.at(rows[first + i], lane) == fixed &&
+        cell_of(step.operands.rows, rows[first + i], flow.widths[first + i], lane) == how.absorbing)
+      return fixed;
+    node.parts[i] = source(i);
+  }
+  if (result != 0) node.name = graph_.name(graph_.name_of(node) + " |" + std::to_string(result));
+  return graph_.operation(node);
+}
+
+Term TermObserver::join(TermNode node, Term a, Term b) {
+  node.part_count = 2;
+  node.parts = {a, b};
+  return graph_.operation(node);
+}
+
+}  // namespace warpwise::simulator::values

@@ -1,0 +1,167 @@
+#pragma once
+/// \file Makes terms of what a launch does, one instruction at a time.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "../decode/code.hpp"
+#include "memory_terms.hpp"
+#include "term_forms.hpp"
+
+namespace warpwise::simulator::values {
+
+using decode::Row;
+using decode::Width;
+using LaneTerms = std::array<Term, warp_size>;
+
+/// One lane's cell of a row, as a number.
+std::uint64_t cell_of(const std::byte* rows, Row row, Width width, std::uint32_t lane);
+
+/// What is known of one launch.
+struct Followed {
+  struct Named {
+    std::uint64_t base, bytes;
+    std::string name;
+    std::uint64_t passed_offset = 0;  ///< TermRecorder::passed_offset
+  };
+
+  TermGraph graph;
+  MemoryTerms memory;
+  LaunchContext launch;
+  std::uint32_t slots = 0;
+  std::vector<Named> allocations;  ///< that with number i is i - 1
+  std::vector<TermCondition> conditions;
+  std::unordered_map<Pc, std::size_t> conditions_at;
+  std::string why_incomplete;
+  std::optional<Pc> lucky_store;  ///< the latest
+  std::unique_ptr<Observer> observer;
+
+  void lose(std::string why) {
+    if (why_incomplete.empty()) why_incomplete = std::move(why);
+  }
+};
+
+/// The terms of a warp's registers, by row of its frame.
+class RegisterTerms {
+ public:
+  void clear() {
+    std::fill(index_.begin(), index_.end(), 0);
+    used_ = 0;
+  }
+  /// nullptr: all lanes are fixed.
+  const LaneTerms* find(Row row) const {
+    const std::size_t unit = row / unit_bytes;
+    return unit < index_.size() && index_[unit] != 0 ? &cells_[index_[unit] - 1] : nullptr;
+  }
+  Term at(Row row, std::uint32_t lane) const {
+    const LaneTerms* const terms = find(row);
+    return terms == nullptr ? fixed : (*terms)[lane];
+  }
+  void set(Row row, std::uint32_t lane, Term term) {
+    const std::size_t unit = row / unit_bytes;
+    if (unit >= index_.size()) index_.resize(unit + 1);
+    if (index_[unit] == 0) {
+      if (term == fixed) return;
+      if (used_ == cells_.size()) cells_.emplace_back();
+      cells_[used_].fill(fixed);
+      index_[unit] = static_cast<std::uint32_t>(++used_);
+    }
+    cells_[index_[unit] - 1][lane] = term;
+  }
+
+ private:
+  static constexpr Row unit_bytes = 4;
+  std::vector<std::uint32_t> index_;
+  std::vector<LaneTerms> cells_;
+  std::size_t used_ = 0;
+};
+
+/// What lanes bring to a `*.sync`; they may stand at several places.
+struct Meeting {
+  struct Part {
+    Pc pc;
+    LaneMask lanes;
+    const std::byte* rows;
+  };
+  LaneMask come = 0;
+  std::vector<Part> parts;
+  LaneTerms source{};
+  std::array<std::uint32_t, warp_size> b{}, c{};
+};
+
+/// Follows the instructions of a launch, one at a time.
+class TermObserver final : public Observer {
+ public:
+  explicit TermObserver(Followed& state)
+      : state_(state), graph_(state.graph), code_(state.launch.program->decoded()) {
+    forms_.resize(code_.instructions.size());
+    joining_forms_.resize(code_.instructions.size());
+    registers_.resize(state.slots);
+    meetings_.resize(state.slots);
+  }
+
+  void on_block_begin(const BlockContext& block) override;
+  void on_operands(const WarpContext& warp, const Operands& operands) override;
+
+ private:
+  using Word = MemoryTerms::Word;
+  /// An instruction that some lanes of a warp execute.
+  struct Step {
+    const WarpContext& warp;
+    const Operands& operands;
+    const decode::Instruction& instruction;
+    RegisterTerms& registers;
+  };
+
+  const TermForm& form(Pc pc) { return kept(forms_, pc, form_of); }
+  const TermForm& joining_form(Pc pc) { return kept(joining_forms_, pc, joining_form_of); }
+  const TermForm& kept(std::vector<std::optional<TermForm>>& forms, Pc pc,
+                       TermForm (*make)(const ptx::Instruction&, TermGraph&)) {
+    if (!forms[pc]) forms[pc] = make(*code_.texts[pc], graph_);
+    return *forms[pc];
+  }
+
+  TermNode maker(const Step& step, const TermNode& like, std::uint32_t lane) const;
+  Term operand(const Step& step, Row row, Width width, std::uint32_t lane);
+  void decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use);
+  void note(Pc pc, Term term, TermCondition::Use use);
+  void set_unknown(const Step& step, Row row, bool is_of_order);
+  void clear(const Step& step, std::size_t results);
+
+  void lane_wise(const Step& step);
+  Term result_of(const Step& step, const TermForm& form, const decode::ValueFlow& flow, std::uint32_t lane,
+                 std::size_t result);
+  Term join(TermNode node, Term a, Term b);
+
+  void access(const Step& step);
+  void load(const Step& step, const decode::MemoryOperation& operation, std::uint32_t lane);
+  void store(const Step& step, const decode::MemoryOperation& operation, std::uint32_t lane);
+  void update(const Step& step, const decode::MemoryOperation& operation, std::uint32_t lane);
+  Term term_or_value(const Step& step, Term term, std::uint32_t lane, std::uint32_t offset);
+  Term loaded(const Step& step, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
+  Term read(const Step& step, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes);
+  void put(const Step& step, std::uint32_t lane, std::uint32_t offset, Term term, std::uint32_t value);
+  static Word word_by(const Step& step, std::uint32_t lane, Term term) {
+    const BlockContext& block = *step.warp.block;
+    return {term, step.warp.warp * warp_size + lane, block.linear, block.barriers_passed};
+  }
+
+  void meet(const Step& step);
+  void exchange(const WarpContext& warp, Meeting& meeting);
+
+  Followed& state_;
+  TermGraph& graph_;
+  const decode::Code& code_;
+  std::vector<std::optional<TermForm>> forms_, joining_forms_;  ///< by pc
+  std::vector<std::vector<RegisterTerms>> registers_;           ///< by slot and warp
+  std::uint64_t steps_ = 0;
+  std::vector<std::vector<Meeting>> meetings_;  ///< likewise
+};
+
+}  // namespace warpwise::simulator::values

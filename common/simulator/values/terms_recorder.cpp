@@ -1,0 +1,80 @@
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "../terms.hpp"
+#include "term_observer.hpp"
+
+namespace warpwise::simulator {
+
+using namespace values;
+
+struct TermRecorder::State : Followed {};
+
+namespace {
+
+std::uint64_t passed_offset_of(const Allocation& allocation, std::span<const std::byte> parameters) {
+  for (std::size_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t)) {
+    std::uint64_t pointer = 0;
+    std::memcpy(&pointer, parameters.data() + at, sizeof pointer);
+    if (allocation.contains(pointer, 1)) return pointer - allocation.base;
+  }
+  return 0;
+}
+
+}  // namespace
+
+TermRecorder::TermRecorder() : state_(std::make_unique<State>()) {}
+TermRecorder::~TermRecorder() = default;
+
+void TermRecorder::set_computed(std::set<std::uint64_t> arrays) { computed_ = std::move(arrays); }
+
+void TermRecorder::begin(const LaunchContext& launch, std::uint32_t slots) {
+  *state_ = State();
+  state_->launch = launch;
+  state_->slots = slots;
+  const std::vector<const Allocation*> all = launch.memory->all();
+  for (const Allocation* each : all)
+    state_->allocations.push_back(
+        {each->base, each->bytes, each->name, passed_offset_of(*each, launch.parameters)});
+  state_->memory.begin(all, computed_, slots, state_->graph);
+}
+
+void TermRecorder::add_observers(ObserverList& of_thread) {
+  if (state_->observer) return state_->lose("the launch has several host threads");
+  auto observer = std::make_unique<TermObserver>(*state_);
+  of_thread.add(*observer);
+  state_->observer = std::move(observer);
+}
+
+TermGraph& TermRecorder::graph() { return state_->graph; }
+const TermGraph& TermRecorder::graph() const { return state_->graph; }
+const LaunchContext& TermRecorder::launch() const { return state_->launch; }
+
+Term TermRecorder::word_at(std::uint64_t address) const {
+  for (std::size_t i = 0; i < state_->allocations.size(); ++i)
+    if (const State::Named& each = state_->allocations[i]; address - each.base < each.bytes)
+      return state_->memory.global_word(address, static_cast<std::uint32_t>(i + 1), each.base);
+  return state_->graph.undefined();
+}
+
+std::uint32_t TermRecorder::allocation_named(std::string_view name) const {
+  for (std::size_t i = 0; i < state_->allocations.size(); ++i)
+    if (state_->allocations[i].name == name) return static_cast<std::uint32_t>(i + 1);
+  return 0;
+}
+
+std::uint64_t TermRecorder::passed_offset(std::uint32_t allocation) const {
+  return state_->allocations.at(allocation - 1).passed_offset;
+}
+
+std::string_view TermRecorder::name_of_allocation(std::uint32_t number) const {
+  return number == 0 || number > state_->allocations.size() ? std::string_view()
+                                                            : state_->allocations[number - 1].name;
+}
+
+const std::vector<TermCondition>& TermRecorder::conditions() const { return state_->conditions; }
+const std::string& TermRecorder::why_incomplete() const { return state_->why_incomplete; }
+std::optional<Pc> TermRecorder::lucky_store() const { return state_->lucky_store; }
+
+}  // namespace warpwise::simulator
