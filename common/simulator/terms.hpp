@@ -76,6 +76,7 @@ struct TermNode {
 class TermGraph {
  public:
   TermGraph();
+  void clear();
   std::size_t size() const { return nodes_.size(); }
   const TermNode& at(Term term) const { return nodes_[term]; }
   const std::string& name_of(const TermNode& node) const { return names_[node.name]; }
@@ -135,8 +136,8 @@ class TermRecorder : public Observation {
   /// How many bytes behind its start the pointer points that the kernel got; 0 where it got none.
   std::uint64_t passed_offset(std::uint32_t allocation) const;
   std::string_view name_of_allocation(std::uint32_t number) const;
-  /// At most a few of each instruction.
-  const std::vector<TermCondition>& conditions() const;
+  /// The first: what comes after it is not followed.
+  const std::optional<TermCondition>& condition() const;
   /// Empty: all was followed.
   const std::string& why_incomplete() const;
   /// Where a thread stored what another thread's term happened to be equal to, and nothing orders the two.

@@ -36,8 +36,8 @@ std::string spelled(const Mismatch& mismatch) {
 
 void conclude(DeviceMemory& memory, const std::string& array, std::optional<std::size_t> wrong,
               const std::string& sentence, const Case& where, const JoinContract& contract,
-              std::span<const JoinedResult> results) {
-  const Judgement judgement = results.empty() ? Judgement{} : judge(memory, array, contract, results, wrong);
+              const JoinedResults& results) {
+  const Judgement judgement = judge(memory, array, contract, results, wrong);
   const bool is_refuted = judgement.kind == Judgement::Kind::refuted;
   if (!wrong && !is_refuted) return note_right(harness::spelled(where), judgement);
   std::string text = wrong ? sentence : "right for these values, but not for all";

@@ -53,7 +53,7 @@ std::string spelled(const Mismatch& mismatch);
 /// one is, or where the terms of one are: "out[1] is 5, expected 9 (1 of 2 are wrong): it misses in[3]".
 void conclude(DeviceMemory& memory, const std::string& array, std::optional<std::size_t> wrong,
               const std::string& sentence, const Case& where, const JoinContract& contract,
-              std::span<const JoinedResult> results);
+              const JoinedResults& results);
 [[noreturn]] void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
                                  const Case& where);
 /// That the check expects more elements than there are.
@@ -92,7 +92,7 @@ class Holds : public SentenceMatcher {
     return other;
   }
   /// What the elements are, for every value.
-  Holds as(JoinContract contract, std::vector<JoinedResult> results) const {
+  Holds as(JoinContract contract, JoinedResults results) const {
     Holds other = *this;
     other.contract_ = std::move(contract);
     other.results_ = std::move(results);
@@ -151,7 +151,7 @@ class Holds : public SentenceMatcher {
   std::size_t first_ = 0;
   std::optional<Case> where_;
   JoinContract contract_;
-  std::vector<JoinedResult> results_;
+  JoinedResults results_;
 };
 
 /// Element k of an array is the reduction of stretch k of `in` by Operator, and its identity where the
@@ -193,14 +193,14 @@ class EqualsReductions : public SentenceMatcher {
         expected.push_back(reduce<Operator>(own));
         if (is_rounded_) bounds.push_back(bound_of(own));
       }
-      std::vector<JoinedResult> results =
+      const JoinedResults each =
           each_result(out, out.size(), [&](std::size_t k) { return std::vector{elements_of(k)}; });
-      if (index_) results = {results.at(*index_)};
+      const JoinedResults results = [&] { return index_ ? std::vector{each().at(*index_)} : each(); };
       require(out, Holds(std::move(expected))
                        .within(std::move(bounds))
                        .at(index_.value_or(0))
                        .where(case_of(out.memory(), in_.size(), stretch))
-                       .as(joined_by<Operator, T>(), std::move(results)));
+                       .as(joined_by<Operator, T>(), results));
     });
   }
 
@@ -261,14 +261,17 @@ class ReducesTo : public SentenceMatcher {
       const Case where = where_ ? *where_ : case_of(out.memory(), n_, 0);
       const double found = reduce<Operator>(download_written(out, where));
       const bool is_right = is_same(found, expected_) || std::abs(found - expected_) <= bound_;
-      JoinedResult all;
-      all.elements = {{.end = n_}};
-      for (std::size_t i = 0; i < out.size(); ++i) all.results.push_back(out.address() + i * sizeof(float));
+      const auto all_together = [&] {
+        JoinedResult all;
+        all.elements = {{.end = n_}};
+        for (std::size_t i = 0; i < out.size(); ++i) all.results.push_back(out.address() + i * sizeof(float));
+        return std::vector{all};
+      };
       const std::string place = out.memory().place();
       detail::conclude(out.memory(), out.name(), is_right ? std::nullopt : std::optional(std::size_t{0}),
                        what_ + ' ' + text_of(found) + ", expected " + text_of(expected_) +
                            (place.empty() ? "" : ", " + place),
-                       where, contract_, {&all, 1});
+                       where, contract_, all_together);
     });
   }
 

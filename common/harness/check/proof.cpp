@@ -202,8 +202,8 @@ std::string why_undecided(const TermRecorder& terms) {
   };
   if (const auto pc = terms.lucky_store())
     return "two threads store values that happen to be equal" + line(*pc);
-  if (terms.conditions().empty()) return {};
-  const simulator::TermCondition& first = terms.conditions().front();
+  if (!terms.condition()) return {};
+  const simulator::TermCondition& first = *terms.condition();
   const auto* const what = first.use == simulator::TermCondition::Use::branch    ? "a branch"
                            : first.use == simulator::TermCondition::Use::address ? "an address"
                                                                                  : "an exchange";
@@ -306,17 +306,13 @@ class Judge {
   std::optional<TermReader> reader_;
 };
 
-}  // namespace
-
-Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContract& contract,
-                std::span<const JoinedResult> results, std::optional<std::size_t> wrong) {
-  TermRecorder* const terms = memory.terms_of_latest_launch(wrong.has_value());
-  if (terms == nullptr) return {};
+Judgement judge_by(TermRecorder& terms, const std::string& array, const JoinContract& contract,
+                   const std::vector<JoinedResult>& results, std::optional<std::size_t> wrong) {
   const auto tried = [](std::string why) { return Judgement{Judgement::Kind::tried, std::move(why), {}}; };
   if (contract.operation == TermOperation::other || (contract.bytes != 4 && contract.bytes != 8))
     return tried("what joins the elements is no single operation");
-  if (std::string why = why_undecided(*terms); !why.empty()) return tried(std::move(why));
-  Judge judge(*terms, array, contract);
+  if (std::string why = why_undecided(terms); !why.empty()) return tried(std::move(why));
+  Judge judge(terms, array, contract);
   if (judge.number_of(contract.array) == 0) return tried("its elements are no array of the launch");
 
   std::vector<std::vector<Term>> made_of;
@@ -332,6 +328,18 @@ Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContra
   }
   if (wrong) return first_refuted;
   return {Judgement::Kind::proved, {}, {}};
+}
+
+}  // namespace
+
+Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContract& contract,
+                const JoinedResults& results, std::optional<std::size_t> wrong) {
+  if (!results) return {};
+  TermRecorder* const terms = memory.terms_of_latest_launch(wrong.has_value());
+  if (terms == nullptr) return {};
+  Judgement judgement = judge_by(*terms, array, contract, results(), wrong);
+  if (judgement.kind != Judgement::Kind::tried) memory.note_useful_terms();
+  return judgement;
 }
 
 namespace {

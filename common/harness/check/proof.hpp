@@ -9,8 +9,8 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <optional>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -66,14 +66,18 @@ struct JoinedResult {
   std::vector<ElementRange> elements;
 };
 
+/// Made only where terms are asked: most launches are not followed.
+using JoinedResults = std::function<std::vector<JoinedResult>()>;
 /// Of each of the first `count` elements of an array: `elements_of(i)` gives the ranges that out[i] is made
-/// of.
+/// of. Both are asked later, and have to be there then.
 template <class Out, class ElementsOf>
-std::vector<JoinedResult> each_result(const Out& out, std::size_t count, ElementsOf elements_of) {
-  std::vector<JoinedResult> results;
-  for (std::size_t i = 0; i < count; ++i)
-    results.push_back({i, {out.address() + i * (out.bytes() / out.size())}, elements_of(i)});
-  return results;
+JoinedResults each_result(const Out& out, std::size_t count, ElementsOf elements_of) {
+  return [&out, count, elements_of] {
+    std::vector<JoinedResult> results;
+    for (std::size_t i = 0; i < count; ++i)
+      results.push_back({i, {out.address() + i * (out.bytes() / out.size())}, elements_of(i)});
+    return results;
+  };
 }
 
 struct Judgement {
@@ -91,7 +95,7 @@ struct Judgement {
 /// Of the latest launch on `memory`. `array`: the name of the results. `wrong`: the index of the one that is
 /// known to be wrong, which is told first, as "it".
 Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContract& contract,
-                std::span<const JoinedResult> results, std::optional<std::size_t> wrong = {});
+                const JoinedResults& results, std::optional<std::size_t> wrong = {});
 
 /// Where the results of the launches from now on are noted, while a test case of results runs; nullptr:
 /// nowhere.

@@ -41,6 +41,8 @@ class DeviceMemory {
   /// What the values of that launch are; null: they were not followed. Where they are `needed`, the launch is
   /// made once more, with the memory that it met.
   virtual simulator::TermRecorder* terms_of_latest_launch(bool /*are_needed*/) { return nullptr; }
+  /// They have shown something: others of that kernel are worth following.
+  virtual void note_useful_terms() {}
 };
 
 /// Whether all bytes are 0xCD, as in memory that was never written.

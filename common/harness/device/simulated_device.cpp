@@ -228,8 +228,6 @@ void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instruction
 namespace {
 
 constexpr std::uint64_t most_threads_with_terms = 4096;
-/// Of all launches of a kernel together, in warp instructions.
-constexpr std::uint64_t most_instructions_with_terms = 300'000;
 
 }  // namespace
 
@@ -239,7 +237,8 @@ bool SimulatedDevice::follows(const std::string& kernel, const LaunchShape& shap
   if (!are_terms_followed_ || threads > most_threads_with_terms || shape.n == 0u ||
       gpu_.options().launch.schedule.kind != simulator::Schedule::Kind::converged)
     return false;
-  if (followed_instructions_[kernel] > most_instructions_with_terms) return false;
+  constexpr unsigned most_useless = 3;
+  if (useless_[kernel] >= most_useless) return false;
   unsigned& count = followed_[{kernel, 2 * shape.block.volume() + (shape.grid.volume() > 1)}];
   return count < 2 && ++count <= 2;
 }
@@ -286,9 +285,8 @@ simulator::LaunchReport SimulatedDevice::launch_followed(const simulator::Launch
     options.observations.push_back(terms_.get());
     options.launch.threads = 1;
   });
-  simulator::LaunchReport report = gpu_.launch(*program_, request);
-  followed_instructions_[request.kernel] += gpu_.last_instructions();
-  return report;
+  ++useless_[request.kernel];
+  return gpu_.launch(*program_, request);
 }
 
 simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed) {

@@ -60,9 +60,14 @@ class SimulatedDevice : public Device {
   /// Whether the values of launches are followed as terms: of small ones, in the usual order, a few of each
   /// size of a block. It takes about four times as long.
   void follow_terms(bool are_followed) { are_terms_followed_ = are_followed; }
+  void note_useful_terms() override {
+    if (latest_) useless_[latest_->kernel()] = 0;
+  }
+  /// As if none had been followed.
   void forget_followed() {
-    followed_.clear(), followed_instructions_.clear();
-  }  ///< as if none had been followed
+    followed_.clear();
+    useless_.clear();
+  }
   simulator::TermRecorder* terms_of_latest_launch(bool are_needed) override;
 
   // What has become of the launches since somebody has last called forget_launches().
@@ -127,8 +132,8 @@ class SimulatedDevice : public Device {
 
   std::unique_ptr<simulator::TermRecorder> terms_;
   bool are_terms_followed_ = false, has_terms_ = false;
-  std::map<std::pair<std::string, std::uint64_t>, unsigned> followed_;    ///< launches, by kernel and block
-  std::unordered_map<std::string, std::uint64_t> followed_instructions_;  ///< of them, by kernel
+  std::map<std::pair<std::string, std::uint64_t>, unsigned> followed_;  ///< launches, by kernel and block
+  std::unordered_map<std::string, unsigned> useless_;  ///< of them, since one has last shown something
   std::set<std::uint64_t> computed_;  ///< arrays that a launch has written, and the host has not since
   std::optional<Made> made_;          ///< the latest, if it is small
 

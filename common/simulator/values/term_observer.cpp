@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::size_t most_nodes = std::size_t{1} << 22;
 constexpr std::uint64_t most_steps = 1 << 18;  ///< instructions of a launch that are followed
-constexpr std::size_t most_conditions_of_one = 4;
 
 }  // namespace
 
@@ -36,7 +35,7 @@ void TermObserver::on_block_begin(const BlockContext& block) {
 }
 
 void TermObserver::on_operands(const WarpContext& warp, const Operands& operands) {
-  if (!state_.why_incomplete.empty()) return;
+  if (!state_.why_incomplete.empty() || state_.condition) return;  // nothing can be proved any more
   if (++steps_ > most_steps || graph_.size() > most_nodes) return state_.lose("the launch computes too much");
   const decode::Instruction& instruction = code_.instructions[operands.pc];
   const Step step{warp, operands, instruction, registers_[warp.block->slot][warp.warp]};
@@ -89,19 +88,15 @@ Term TermObserver::operand(const Step& step, Row row, Width width, std::uint32_t
   return term != fixed ? term : graph_.constant(cell_of(step.operands.rows, row, width, lane));
 }
 
-void TermObserver::note(Pc pc, Term term, TermCondition::Use use) {
-  std::size_t& count = state_.conditions_at[pc];
-  if (count == most_conditions_of_one) return;
-  ++count;
-  state_.conditions.push_back({use, pc, term});
-}
-
 /// What the launch does next depends on the row.
 void TermObserver::decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use) {
   const LaneTerms* const terms = row == no_row ? nullptr : step.registers.find(row);
   if (terms == nullptr) return;
   for (const std::uint32_t lane : lanes_in(lanes))
-    if ((*terms)[lane] != fixed) return note(step.operands.pc, (*terms)[lane], use);
+    if ((*terms)[lane] != fixed) {
+      state_.condition = TermCondition{use, step.operands.pc, (*terms)[lane]};
+      return;
+    }
 }
 
 void TermObserver::set_unknown(const Step& step, Row row, bool is_of_order) {

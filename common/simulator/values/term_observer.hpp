@@ -36,12 +36,15 @@ struct Followed {
   LaunchContext launch;
   std::uint32_t slots = 0;
   std::vector<Named> allocations;  ///< that with number i is i - 1
-  std::vector<TermCondition> conditions;
-  std::unordered_map<Pc, std::size_t> conditions_at;
+  std::optional<TermCondition> condition;
   std::string why_incomplete;
   std::optional<Pc> lucky_store;  ///< the latest
   std::unique_ptr<Observer> observer;
+  // Kept from launch to launch of a program:
+  const Program* program = nullptr;
+  std::vector<std::optional<TermForm>> forms, joining_forms;  ///< by pc
 
+  void begin(const LaunchContext& next);
   void lose(std::string why) {
     if (why_incomplete.empty()) why_incomplete = std::move(why);
   }
@@ -100,8 +103,6 @@ class TermObserver final : public Observer {
  public:
   explicit TermObserver(Followed& state)
       : state_(state), graph_(state.graph), code_(state.launch.program->decoded()) {
-    forms_.resize(code_.instructions.size());
-    joining_forms_.resize(code_.instructions.size());
     registers_.resize(state.slots);
     meetings_.resize(state.slots);
   }
@@ -119,8 +120,8 @@ class TermObserver final : public Observer {
     RegisterTerms& registers;
   };
 
-  const TermForm& form(Pc pc) { return kept(forms_, pc, form_of); }
-  const TermForm& joining_form(Pc pc) { return kept(joining_forms_, pc, joining_form_of); }
+  const TermForm& form(Pc pc) { return kept(state_.forms, pc, form_of); }
+  const TermForm& joining_form(Pc pc) { return kept(state_.joining_forms, pc, joining_form_of); }
   const TermForm& kept(std::vector<std::optional<TermForm>>& forms, Pc pc,
                        TermForm (*make)(const ptx::Instruction&, TermGraph&)) {
     if (!forms[pc]) forms[pc] = make(*code_.texts[pc], graph_);
@@ -130,7 +131,6 @@ class TermObserver final : public Observer {
   TermNode maker(const Step& step, const TermNode& like, std::uint32_t lane) const;
   Term operand(const Step& step, Row row, Width width, std::uint32_t lane);
   void decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use);
-  void note(Pc pc, Term term, TermCondition::Use use);
   void set_unknown(const Step& step, Row row, bool is_of_order);
   void clear(const Step& step, std::size_t results);
 
@@ -158,8 +158,7 @@ class TermObserver final : public Observer {
   Followed& state_;
   TermGraph& graph_;
   const decode::Code& code_;
-  std::vector<std::optional<TermForm>> forms_, joining_forms_;  ///< by pc
-  std::vector<std::vector<RegisterTerms>> registers_;           ///< by slot and warp
+  std::vector<std::vector<RegisterTerms>> registers_;  ///< by slot and warp
   std::uint64_t steps_ = 0;
   std::vector<std::vector<Meeting>> meetings_;  ///< likewise
 };

@@ -14,8 +14,8 @@ std::uint64_t mixed(std::uint64_t value) {
 /// Who made it is not part of what it is.
 std::uint64_t hash_of(const TermNode& node) {
   std::uint64_t hash = mixed(static_cast<std::uint64_t>(node.kind) << 32 | node.name) ^ node.bits;
-  for (const Term part : node.parts) hash = mixed(hash + part);
-  return mixed(hash);
+  const auto two = [&](std::size_t i) { return std::uint64_t{node.parts[i]} << 32 | node.parts[i + 1]; };
+  return mixed(mixed(hash + two(0)) + two(2));
 }
 
 bool is_same(const TermNode& a, const TermNode& b) {
@@ -26,6 +26,12 @@ bool is_same(const TermNode& a, const TermNode& b) {
 
 TermGraph::TermGraph() : nodes_(2), table_(1u << 12), names_{""} {
   nodes_[1].kind = TermKind::undefined;  // 0 is `fixed`, and no node
+}
+
+void TermGraph::clear() {
+  nodes_.resize(2);
+  if (table_.size() > 1u << 16) table_.resize(1u << 16);
+  std::fill(table_.begin(), table_.end(), Term{0});
 }
 
 void TermGraph::grow() {

@@ -29,9 +29,22 @@ TermRecorder::~TermRecorder() = default;
 
 void TermRecorder::set_computed(std::set<std::uint64_t> arrays) { computed_ = std::move(arrays); }
 
+void Followed::begin(const LaunchContext& next) {
+  launch = next;
+  graph.clear();
+  allocations.clear();
+  condition.reset();
+  why_incomplete.clear();
+  lucky_store.reset();
+  observer.reset();
+  if (program == launch.program) return;
+  program = launch.program;
+  forms.assign(program->size(), {});
+  joining_forms.assign(program->size(), {});
+}
+
 void TermRecorder::begin(const LaunchContext& launch, std::uint32_t slots) {
-  *state_ = State();
-  state_->launch = launch;
+  state_->begin(launch);
   state_->slots = slots;
   const std::vector<const Allocation*> all = launch.memory->all();
   for (const Allocation* each : all)
@@ -73,7 +86,7 @@ std::string_view TermRecorder::name_of_allocation(std::uint32_t number) const {
                                                             : state_->allocations[number - 1].name;
 }
 
-const std::vector<TermCondition>& TermRecorder::conditions() const { return state_->conditions; }
+const std::optional<TermCondition>& TermRecorder::condition() const { return state_->condition; }
 const std::string& TermRecorder::why_incomplete() const { return state_->why_incomplete; }
 std::optional<Pc> TermRecorder::lucky_store() const { return state_->lucky_store; }
 
