@@ -10,6 +10,7 @@
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "student_progress.hpp"
+#include "student_record.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -111,13 +112,28 @@ void remember_and_go_on(const std::vector<ChapterFolder>& chapters, const Chapte
               << "; bring its skeleton back:\n  ./warpwise reset " << chapter.short_name() << "\n";
 }
 
+/// Leaves what the student has not predicted yet to `predict`. A page that cannot be read asks nothing.
+void leave_unpredicted(Words& command, const ChapterFolder& chapter) {
+  const auto options_end = std::find(command.begin(), command.end(), "--");
+  Words open;
+  try {
+    for (const OpenQuestion& one : open_questions(chapter))
+      open.insert(open.end(), {"--unpredicted", one.kernel + ' ' + one.section + ' ' + one.counter});
+  } catch (const text::PageError&) {
+    return;
+  }
+  command.insert(options_end, open.begin(), open.end());
+}
+
 /// The same for the student's exercise: what it came to is remembered, and if all is well what comes next
 /// is said. Nothing that goes wrong with that changes the status. `chapters`: all, of which `chapter` is one.
 int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
                    const Subject& subject, const RunOptions& options) {
   const fs::path file = chapter.built / "judged.json";
   fs::remove(file);
-  const int status = judge(chapter, judging_command(chapter, subject, options, file.string()));
+  Words command = judging_command(chapter, subject, options, file.string());
+  if (!options.shows_counters) leave_unpredicted(command, chapter);
+  const int status = judge(chapter, command);
   if (!fs::exists(file)) return status;
   const report::Report report = report::read_file(file);
   if (!options.report.empty()) report::write_file(options.report, report);
@@ -154,6 +170,7 @@ void add_arguments(Arguments& arguments, RunOptions& options) {
   arguments.option("kernel,--kernel", options.kernel, "only this kernel");
   add_device_options(arguments, options.device, options.n, options.report);
   arguments.flag("--lines", options.shows_lines, "what each source line of a kernel costs");
+  arguments.flag("--counters", options.shows_counters, "also those that you have not predicted yet");
   arguments.option("--trace", options.trace,
                    "write what each lane did in that run, step by step, to this file, as JSON");
   arguments.flag("--verbose", options.is_verbose, "every failure and finding in full");

@@ -18,11 +18,12 @@ struct RunOptions {
   std::string attempt;  ///< its name, empty: the exercise
   std::string kernel;   ///< empty: all
   std::string device = "auto";
-  unsigned long long n = 0;  ///< number of elements in the run that is shown; 0: the chapter's choice
-  std::string report;        ///< JSON file to write; empty: none
-  std::string trace;         ///< likewise
-  bool is_verbose = false;   ///< every failure in full
-  bool shows_lines = false;  ///< what each source line costs
+  unsigned long long n = 0;     ///< number of elements in the run that is shown; 0: the chapter's choice
+  std::string report;           ///< JSON file to write; empty: none
+  std::string trace;            ///< likewise
+  bool is_verbose = false;      ///< every failure in full
+  bool shows_lines = false;     ///< what each source line costs
+  bool shows_counters = false;  ///< those, too, that the lesson asks to predict first
   TypedLine line = {};
 };
 void add_arguments(Arguments& arguments, RunOptions& options);

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "clone.hpp"
 
@@ -32,5 +33,14 @@ using Guesses = std::map<std::pair<std::string, std::string>, Guess>;
 
 Guesses guesses_kept(const ChapterFolder& chapter);
 void keep(const Guesses& guesses, const ChapterFolder& chapter);
+
+/// A question about a kernel of the chapter that has no guess yet.
+struct OpenQuestion {
+  std::string kernel, section;
+  std::string counter;  ///< its arithmetic (text/predictions.hpp)
+};
+/// In the order of lesson/predict.md; none where there is no such page, or no solution to be measured. Throws
+/// PageError.
+std::vector<OpenQuestion> open_questions(const ChapterFolder& chapter);
 
 }  // namespace warpwise::cli
