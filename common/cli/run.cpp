@@ -27,7 +27,7 @@ void clear_report(const std::string& path) {
 
 /// What the chapter's executable is to do.
 Words judging_command(const ChapterFolder& chapter, const Subject& subject, const RunOptions& options,
-                      const std::string& report) {
+                      const std::string& report, const std::vector<print::Unpredicted>& open = {}) {
   Words command = {chapter.executable().string(), subject.module.string(), "--device", options.device};
   if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
   const bool names_kernel = !options.kernel.empty() || !subject.implementation;
@@ -37,6 +37,8 @@ Words judging_command(const ChapterFolder& chapter, const Subject& subject, cons
   if (!options.trace.empty()) command.insert(command.end(), {"--trace", options.trace});
   if (options.shows_lines) command.emplace_back("--lines");
   if (options.is_verbose) command.emplace_back("--verbose");
+  for (const print::Unpredicted& one : open)
+    command.insert(command.end(), {"--unpredicted", one.kernel + ' ' + one.section + ' ' + one.counted});
   if (!options.line.handed_on.empty()) {
     command.emplace_back("--");
     command.insert(command.end(), options.line.handed_on.begin(), options.line.handed_on.end());
@@ -95,13 +97,14 @@ std::string lacking_kernel(const ChapterFolder& chapter, const report::Report& r
 
 /// `chapters`: all, of which `chapter` is one; `status`: of its judgement.
 void remember_and_go_on(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
-                        const report::Report& report, int status) {
+                        const report::Report& report, int status,
+                        const std::vector<print::Unpredicted>& open) {
   ChapterProgress progress(chapter);
   const std::vector<KernelProgress> before = progress.kernels();
   progress.take(report);
   const std::string lacking = lacking_kernel(chapter, report);
   if (!progress.next() && lacking.empty())
-    std::cout << '\n' << chapter_finished_text(chapter);
+    std::cout << '\n' << chapter_finished_text(chapter, open);
   else
     say_what_is_new(progress, before);
   if (status != all_well) return;
@@ -112,28 +115,15 @@ void remember_and_go_on(const std::vector<ChapterFolder>& chapters, const Chapte
               << "; bring its skeleton back:\n  ./warpwise reset " << chapter.short_name() << "\n";
 }
 
-/// Leaves what the student has not predicted yet to `predict`. A page that cannot be read asks nothing.
-void leave_unpredicted(Words& command, const ChapterFolder& chapter) {
-  const auto options_end = std::find(command.begin(), command.end(), "--");
-  Words open;
-  try {
-    for (const OpenQuestion& one : open_questions(chapter))
-      open.insert(open.end(), {"--unpredicted", one.kernel + ' ' + one.section + ' ' + one.counter});
-  } catch (const text::PageError&) {
-    return;
-  }
-  command.insert(options_end, open.begin(), open.end());
-}
-
 /// The same for the student's exercise: what it came to is remembered, and if all is well what comes next
 /// is said. Nothing that goes wrong with that changes the status. `chapters`: all, of which `chapter` is one.
 int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
                    const Subject& subject, const RunOptions& options) {
   const fs::path file = chapter.built / "judged.json";
   fs::remove(file);
-  Words command = judging_command(chapter, subject, options, file.string());
-  if (!options.shows_counters) leave_unpredicted(command, chapter);
-  const int status = judge(chapter, command);
+  const std::vector<print::Unpredicted> open =
+      options.shows_counters ? std::vector<print::Unpredicted>() : unpredicted(chapter);
+  const int status = judge(chapter, judging_command(chapter, subject, options, file.string(), open));
   if (!fs::exists(file)) return status;
   const report::Report report = report::read_file(file);
   if (!options.report.empty()) report::write_file(options.report, report);
@@ -141,7 +131,7 @@ int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFold
   const bool is_same = have_same_code(chapter, chapter.read_anew());
   if (!options.line.handed_on.empty() || !is_same) return status;
   try {
-    remember_and_go_on(chapters, chapter, report, status);
+    remember_and_go_on(chapters, chapter, report, status, open);
   } catch (const std::exception& error) {  // the verdict is there, and stands
     std::cout.flush();
     std::cerr << "warpwise: " << error.what() << '\n';

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "../print/unpredicted.hpp"
 #include "clone.hpp"
 
 namespace warpwise::cli {
@@ -34,13 +35,8 @@ using Guesses = std::map<std::pair<std::string, std::string>, Guess>;
 Guesses guesses_kept(const ChapterFolder& chapter);
 void keep(const Guesses& guesses, const ChapterFolder& chapter);
 
-/// A question about a kernel of the chapter that has no guess yet.
-struct OpenQuestion {
-  std::string kernel, section;
-  std::string counter;  ///< its arithmetic (text/predictions.hpp)
-};
-/// In the order of lesson/predict.md; none where there is no such page, or no solution to be measured. Throws
-/// PageError.
-std::vector<OpenQuestion> open_questions(const ChapterFolder& chapter);
+/// The questions about kernels of the chapter that have no guess yet, in the order of lesson/predict.md; none
+/// where there is no such page, or no solution to be measured, and of a page that cannot be read.
+std::vector<print::Unpredicted> unpredicted(const ChapterFolder& chapter);
 
 }  // namespace warpwise::cli
