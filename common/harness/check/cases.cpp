@@ -136,6 +136,10 @@ std::string kernel_tags() {
 
 }  // namespace
 
+std::string TestCase::name_in_kernel() const {
+  return name.starts_with(kernel + ": ") ? name.substr(kernel.size() + 2) : name;
+}
+
 const std::vector<TestCase>& test_cases() {
   static const std::vector<TestCase> all = [] {
     std::vector<TestCase> cases;

@@ -56,6 +56,8 @@ struct TestCase {
   std::string kernel;  ///< or the one that its family is judged as
   report::Aspect aspect;
   bool is_first = false;  ///< of the result of the kernel (of each of its family) that the tag names
+  /// "floats that round", of "reduce_naive: floats that round".
+  std::string name_in_kernel() const;
 };
 /// All of them, as they are declared. Throws std::logic_error for one whose tags name no kernel of the
 /// chapter.
