@@ -81,6 +81,25 @@ WARPWISE_KERNEL(scan_sums, (int* sums, unsigned count));
 /// atomics.
 WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
 
+// --- A reduction whose order matters.
+
+/// The map x -> scale * x + shift, in unsigned arithmetic (mod 2^32) and so exact. Applying one map and then
+/// another is again a map of this kind, so composition is an operator on maps. It is associative, has the
+/// identity {1, 0}, and is not commutative: doubling and then adding 1 turns 1 into 3, but adding 1 and then
+/// doubling turns it into 4.
+struct alignas(8) Affine {  // one load takes both
+  unsigned scale, shift;
+};
+
+/// out[b] = the maps in[b * blockDim.x] to in[(b + 1) * blockDim.x - 1], applied one after the other, in this
+/// order; a block without an element writes the identity, {1, 0}. So applying all of `out`, one after the
+/// other, is the same as applying all of `in`.
+///
+/// Technique: a tree of any shape that keeps the order, in shared memory or by shuffles. No thread multiplies
+/// more than 6 * log2(blockDim.x) + 6 times (two per pair of maps, the rest for indices), and there are at
+/// most log2(blockDim.x) + 1 block barriers. Each element is read once, no atomics.
+WARPWISE_KERNEL(reduce_affine, (const Affine* in, Affine* out, unsigned n));
+
 // --- The whole array, second way, more advanced: one launch (scan_device). Two of its parts come first,
 // --- by themselves. A tile is tile_elements elements, for a block of tile_threads threads. `in` and `out`
 // --- are 16-byte aligned. The w-th warp of the block has the tile's w-th 128 * tile_rows elements, its
@@ -115,25 +134,6 @@ WARPWISE_KERNEL(find_ahead,
 /// tiles; at most six block barriers per tile. A block never waits for one that drew its ticket later.
 WARPWISE_KERNEL(scan_device,
                 (const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn));
-
-// --- A reduction whose order matters.
-
-/// The map x -> scale * x + shift, in unsigned arithmetic (mod 2^32) and so exact. Applying one map and then
-/// another is again a map of this kind, so composition is an operator on maps. It is associative, has the
-/// identity {1, 0}, and is not commutative: doubling and then adding 1 turns 1 into 3, but adding 1 and then
-/// doubling turns it into 4.
-struct alignas(8) Affine {  // one load takes both
-  unsigned scale, shift;
-};
-
-/// out[b] = the maps in[b * blockDim.x] to in[(b + 1) * blockDim.x - 1], applied one after the other, in this
-/// order; a block without an element writes the identity, {1, 0}. So applying all of `out`, one after the
-/// other, is the same as applying all of `in`.
-///
-/// Technique: a tree of any shape that keeps the order, in shared memory or by shuffles. No thread multiplies
-/// more than 6 * log2(blockDim.x) + 6 times (two per pair of maps, the rest for indices), and there are at
-/// most log2(blockDim.x) + 1 block barriers. Each element is read once, no atomics.
-WARPWISE_KERNEL(reduce_affine, (const Affine* in, Affine* out, unsigned n));
 
 namespace warpwise::ch06 {
 

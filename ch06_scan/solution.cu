@@ -179,6 +179,44 @@ extern "C" __global__ void add_sums(int* out, const int* sums, unsigned n) {
   if (i < n) out[i] += sums[blockIdx.x];
 }
 
+/// The map that applies `first` and then `second`.
+__device__ Affine then(Affine first, Affine second) {
+  // [then]
+  return {first.scale * second.scale, first.shift * second.scale + second.shift};
+  // [/then]
+}
+
+/// The maps of a warp, one after the other, lane 0's first: lane 0 gets the result. All lanes must call it.
+__device__ Affine warp_then(Affine map) {
+  // [warp_then]
+  for (unsigned distance = 1; distance < 32; distance *= 2) {  // a lane has `distance` maps; these come next
+    const unsigned scale = __shfl_down_sync(whole_warp, map.scale, distance);
+    const unsigned shift = __shfl_down_sync(whole_warp, map.shift, distance);
+    map = then(map, {scale, shift});
+  }
+  return map;
+  // [/warp_then]
+}
+
+/// out[b] = the maps of block b, applied one after the other.
+extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
+  // [affine]
+  __shared__ Affine warp_maps[32];
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+
+  Affine map = warp_then(i < n ? in[i] : Affine{1, 0});
+  if (lane == 0) warp_maps[warp] = map;
+  __syncthreads();  // or the first warp could read a map before its warp has stored it
+
+  if (warp == 0) {
+    map = warp_then(lane < blockDim.x / 32 ? warp_maps[lane] : Affine{1, 0});
+    if (lane == 0) out[blockIdx.x] = map;
+  }
+  // [/affine]
+}
+
 /// Scans the rows of the thread's warp, one after the other, each from left to right. Returns the sum of all
 /// of them, in every lane.
 __device__ int scan_rows(int4 (&rows)[tile_rows]) {
@@ -270,42 +308,4 @@ extern "C" __global__ void __launch_bounds__(tile_threads)
   __syncthreads();  // or a warp could go on before warp 0 has found what lies ahead
   store_tile(out, n, tile, rows, warp_totals[warp]);
   // [/device]
-}
-
-/// The map that applies `first` and then `second`.
-__device__ Affine then(Affine first, Affine second) {
-  // [then]
-  return {first.scale * second.scale, first.shift * second.scale + second.shift};
-  // [/then]
-}
-
-/// The maps of a warp, one after the other, lane 0's first: lane 0 gets the result. All lanes must call it.
-__device__ Affine warp_then(Affine map) {
-  // [warp_then]
-  for (unsigned distance = 1; distance < 32; distance *= 2) {  // a lane has `distance` maps; these come next
-    const unsigned scale = __shfl_down_sync(whole_warp, map.scale, distance);
-    const unsigned shift = __shfl_down_sync(whole_warp, map.shift, distance);
-    map = then(map, {scale, shift});
-  }
-  return map;
-  // [/warp_then]
-}
-
-/// out[b] = the maps of block b, applied one after the other.
-extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
-  // [affine]
-  __shared__ Affine warp_maps[32];
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned lane = threadIdx.x % 32;
-  const unsigned warp = threadIdx.x / 32;
-
-  Affine map = warp_then(i < n ? in[i] : Affine{1, 0});
-  if (lane == 0) warp_maps[warp] = map;
-  __syncthreads();  // or the first warp could read a map before its warp has stored it
-
-  if (warp == 0) {
-    map = warp_then(lane < blockDim.x / 32 ? warp_maps[lane] : Affine{1, 0});
-    if (lane == 0) out[blockIdx.x] = map;
-  }
-  // [/affine]
 }

@@ -215,120 +215,92 @@ TEST_CASE("reduce_contiguous: no findings, with more blocks than n needs", "[red
   CHECK_THAT(out, EqualsBlockSums(in, block));
 }
 
-// --- sum_convergent ----------------------------------------------------------------------------------------
-
-TEST_CASE("sum_convergent: the sum, for every n that one block can have", "[sum_convergent][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
-  const auto before = random_integers(n, seed_of(n));
-  const auto values = launch_in_place(device, sum_convergent, before).out;
-  CHECK_THAT(values, HoldsSumInFirst(before));
-}
-
-TEST_CASE("sum_convergent: floats that round", "[sum_convergent][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
-  const auto before = random_floats(n, seed_of(n));
-  const auto values = launch_in_place(device, sum_convergent, before).out;
-  INFO("real floats");
-  CHECK_THAT(values, HoldsSumInFirst(before).rounded());
-}
-
-TEST_CASE("sum_convergent: values that a cheap mistake would lose", "[sum_convergent][result]") {
-  Device& device = GENERATE(devices());
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr unsigned n = 128;
-  auto before = random_integers(n, 1, -3, 3);
-  SECTION("zeros and both signs") {}
-  SECTION("large numbers") { before = random_integers(n, 2, -(1 << 17), 1 << 17); }  // 128 are below 2^24
-  SECTION("2^40 everywhere") { before.assign(n, 0x1p40f); }
-  SECTION("denormal numbers") { before = random_denormals(n, 3); }
-  SECTION("with an infinity") { before[77] = -infinity; }
-  SECTION("with both infinities") { before[3] = infinity, before[90] = -infinity; }
-  SECTION("with a NaN") { before[n - 1] = std::numeric_limits<float>::quiet_NaN(); }
-  const auto values = launch_in_place(device, sum_convergent, before).out;
-  CHECK_THAT(values, HoldsSumInFirst(before));
-}
-
-TEST_CASE("sum_convergent: a convergent tree in global memory", "[sum_convergent][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
-  const bool are_whole = GENERATE(true, false);
-  const auto before = are_whole ? random_integers(n, seed_of(n)) : random_floats(n, seed_of(n));
-  const auto [run, values] = counted(device, launch_in_place, sum_convergent, before);
-  check_convergent_tree(run, n);
-  CHECK_THAT(values, HoldsSumInFirst(before).rounded());
-}
-
-TEST_CASE("sum_convergent: no findings", "[sum_convergent][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
-  const auto before = random_integers(n, seed_of(n));
-  const auto [launch, values] = launch_in_place(device, sum_convergent, before);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(values, HoldsSumInFirst(before));
-}
-
-// --- sum_convergent_mirrored -------------------------------------------------------------------------------
-
-TEST_CASE("sum_convergent_mirrored: the sum, for every n that one block can have",
-          "[sum_convergent_mirrored][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
-  const auto before = random_integers(n, seed_of(n));
-  const auto values = launch_in_place(device, sum_convergent_mirrored, before).out;
-  CHECK_THAT(values, HoldsSumInLast(before));
-}
-
-TEST_CASE("sum_convergent_mirrored: floats that round", "[sum_convergent_mirrored][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
-  const auto before = random_floats(n, seed_of(n));
-  const auto values = launch_in_place(device, sum_convergent_mirrored, before).out;
-  INFO("real floats");
-  CHECK_THAT(values, HoldsSumInLast(before).rounded());
-}
-
-TEST_CASE("sum_convergent_mirrored: values that a cheap mistake would lose",
-          "[sum_convergent_mirrored][result]") {
-  Device& device = GENERATE(devices());
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr unsigned n = 128;
-  auto before = random_integers(n, 1, -3, 3);
-  SECTION("zeros and both signs") {}
-  SECTION("large numbers") { before = random_integers(n, 2, -(1 << 17), 1 << 17); }  // 128 are below 2^24
-  SECTION("2^40 everywhere") { before.assign(n, 0x1p40f); }
-  SECTION("denormal numbers") { before = random_denormals(n, 3); }
-  SECTION("with an infinity") { before[77] = -infinity; }
-  SECTION("with both infinities") { before[3] = infinity, before[90] = -infinity; }
-  SECTION("with a NaN") { before[n - 1] = std::numeric_limits<float>::quiet_NaN(); }
-  const auto values = launch_in_place(device, sum_convergent_mirrored, before).out;
-  CHECK_THAT(values, HoldsSumInLast(before));
-}
-
-TEST_CASE("sum_convergent_mirrored: a convergent tree in global memory",
-          "[sum_convergent_mirrored][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
-  const bool are_whole = GENERATE(true, false);
-  const auto before = are_whole ? random_integers(n, seed_of(n)) : random_floats(n, seed_of(n));
-  const auto [run, values] = counted(device, launch_in_place, sum_convergent_mirrored, before);
-  check_convergent_tree(run, n);
-  CHECK_THAT(values, HoldsSumInLast(before).rounded());
-}
-
-TEST_CASE("sum_convergent_mirrored: no findings", "[sum_convergent_mirrored][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
-  const auto before = random_integers(n, seed_of(n));
-  const auto [launch, values] = launch_in_place(device, sum_convergent_mirrored, before);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(values, HoldsSumInLast(before));
-}
-
-// --- What the chapter shows of them -----------------------------------------------------------------------
+// --- sum_convergent, sum_convergent_mirrored: the same cases for both -------------------------------------
 
 namespace {
+
+/// A kernel, and what must be in its values.
+struct SumInPlace {
+  Kernel<void(float*)> kernel;
+  decltype(&HoldsSumInFirst) holds_sum;
+};
+constexpr SumInPlace to_first{sum_convergent, HoldsSumInFirst};
+constexpr SumInPlace to_last{sum_convergent_mirrored, HoldsSumInLast};
+
+template <const SumInPlace& sum>
+void sums_of_every_size() {
+  Device& device = GENERATE(devices());
+  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
+  const auto before = random_integers(n, seed_of(n));
+  const auto values = launch_in_place(device, sum.kernel, before).out;
+  CHECK_THAT(values, sum.holds_sum(before));
+}
+
+template <const SumInPlace& sum>
+void sums_of_floats() {
+  Device& device = GENERATE(devices());
+  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
+  const auto before = random_floats(n, seed_of(n));
+  const auto values = launch_in_place(device, sum.kernel, before).out;
+  INFO("real floats");
+  CHECK_THAT(values, sum.holds_sum(before).rounded());
+}
+
+template <const SumInPlace& sum>
+void sums_of_any_values() {
+  Device& device = GENERATE(devices());
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  constexpr unsigned n = 128;
+  auto before = random_integers(n, 1, -3, 3);
+  SECTION("zeros and both signs") {}
+  SECTION("large numbers") { before = random_integers(n, 2, -(1 << 17), 1 << 17); }  // 128 are below 2^24
+  SECTION("2^40 everywhere") { before.assign(n, 0x1p40f); }
+  SECTION("denormal numbers") { before = random_denormals(n, 3); }
+  SECTION("with an infinity") { before[77] = -infinity; }
+  SECTION("with both infinities") { before[3] = infinity, before[90] = -infinity; }
+  SECTION("with a NaN") { before[n - 1] = std::numeric_limits<float>::quiet_NaN(); }
+  const auto values = launch_in_place(device, sum.kernel, before).out;
+  CHECK_THAT(values, sum.holds_sum(before));
+}
+
+template <const SumInPlace& sum>
+void a_convergent_tree() {
+  SimulatedDevice& device = simulated();
+  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
+  const bool are_whole = GENERATE(true, false);
+  const auto before = are_whole ? random_integers(n, seed_of(n)) : random_floats(n, seed_of(n));
+  const auto [run, values] = counted(device, launch_in_place, sum.kernel, before);
+  check_convergent_tree(run, n);
+  CHECK_THAT(values, sum.holds_sum(before).rounded());
+}
+
+template <const SumInPlace& sum>
+void sums_without_findings() {
+  SimulatedDevice& device = simulated();
+  const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
+  const auto before = random_integers(n, seed_of(n));
+  const auto [launch, values] = launch_in_place(device, sum.kernel, before);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(values, sum.holds_sum(before));
+}
+
+template <const SumInPlace& sum>
+bool register_cases_in_place() {
+  const std::string name = sum.kernel.name, tag = "[" + name + "]";
+  REGISTER_TEST_CASE(sums_of_every_size<sum>, name + ": the sum, for every n that one block can have",
+                     tag + "[result]");
+  REGISTER_TEST_CASE(sums_of_floats<sum>, name + ": floats that round", tag + "[result]");
+  REGISTER_TEST_CASE(sums_of_any_values<sum>, name + ": values that a cheap mistake would lose",
+                     tag + "[result]");
+  REGISTER_TEST_CASE(a_convergent_tree<sum>, name + ": a convergent tree in global memory",
+                     tag + "[technique]");
+  REGISTER_TEST_CASE(sums_without_findings<sum>, name + ": no findings", tag + "[safety]");
+  return true;
+}
+[[maybe_unused]] const bool are_cases_in_place_registered[] = {register_cases_in_place<to_first>(),
+                                                               register_cases_in_place<to_last>()};
+
+// --- What the chapter shows of them -----------------------------------------------------------------------
 
 Launch show_contiguous(Device& device, unsigned n) {
   const unsigned block = device.block_or(256);
@@ -337,16 +309,11 @@ Launch show_contiguous(Device& device, unsigned n) {
   if (!launch.is_timed()) require(out, EqualsBlockSums(in, block));
   return std::move(launch);
 }
-Launch show_convergent(Device& device, unsigned n) {
+template <const SumInPlace& sum>
+Launch show_in_place(Device& device, unsigned n) {
   const auto before = random_integers(std::bit_ceil(std::max(n, 2u)), seed_of(n));
-  auto [launch, values] = launch_in_place(device, sum_convergent, before);
-  if (!launch.is_timed()) require(values, HoldsSumInFirst(before));
-  return std::move(launch);
-}
-Launch show_mirrored(Device& device, unsigned n) {
-  const auto before = random_integers(std::bit_ceil(std::max(n, 2u)), seed_of(n));
-  auto [launch, values] = launch_in_place(device, sum_convergent_mirrored, before);
-  if (!launch.is_timed()) require(values, HoldsSumInLast(before));
+  auto [launch, values] = launch_in_place(device, sum.kernel, before);
+  if (!launch.is_timed()) require(values, sum.holds_sum(before));
   return std::move(launch);
 }
 
@@ -377,14 +344,14 @@ const RegisterKernels sum_kernels({
     {.kernel = sum_convergent,
      .technique = "the book's convergent kernel",
      .task = "sum 2 * blockDim.x values in place, strides falling",
-     .run = show_convergent,
+     .run = show_in_place<to_first>,
      .n = 1024,
      .largest_n = 2048,
      .show = show_divergence},
     {.kernel = sum_convergent_mirrored,
      .technique = "... into the last element",
      .task = "the same from the right: the sum ends in the last value",
-     .run = show_mirrored,
+     .run = show_in_place<to_last>,
      .n = 1024,
      .largest_n = 2048},
 });

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <string>
 
 #include "ch03_bank_conflicts/checks/tree_checks.hpp"
 #include "ch03_bank_conflicts/kernels.hpp"
@@ -21,18 +22,20 @@ auto EqualsBlockSums(const std::vector<float>& in, unsigned stretch) {
 /// The elements that a block of reduce_first_add sums: two a thread. (reduce_sequential: one, so `block`.)
 constexpr unsigned first_add_stretch(unsigned block) { return 2 * block; }
 
-/// The kernels on `in`, with `grid` blocks of `block` threads; without a number, as many as `in` needs.
-Written<float> launch_sequential(Device& device, const std::vector<float>& in, unsigned block,
-                                 unsigned grid = 0) {
-  if (grid == 0) grid = thread_for_each(static_cast<unsigned>(in.size()), block).grid.x;
+/// A kernel, and the elements that each of its blocks of `block` threads sums.
+struct StretchSums {
+  InOutKernel<float> kernel;
+  unsigned (*stretch)(unsigned block);
+};
+constexpr StretchSums sequential{reduce_sequential, [](unsigned block) { return block; }};
+constexpr StretchSums first_add{reduce_first_add, first_add_stretch};
+
+/// A kernel on `in`, with `grid` blocks of `block` threads; without a number, as many as `in` needs.
+Written<float> launch_block_sums(Device& device, const StretchSums& sums, const std::vector<float>& in,
+                                 unsigned block, unsigned grid = 0) {
+  if (grid == 0) grid = thread_for_each(static_cast<unsigned>(in.size()), sums.stretch(block)).grid.x;
   const LaunchShape shape = with_shared_floats({.grid = grid, .block = block});
-  return run_in_out(device, reduce_sequential, shape, in, grid);
-}
-Written<float> launch_first_add(Device& device, const std::vector<float>& in, unsigned block,
-                                unsigned grid = 0) {
-  if (grid == 0) grid = thread_for_each(static_cast<unsigned>(in.size()), first_add_stretch(block)).grid.x;
-  const LaunchShape shape = with_shared_floats({.grid = grid, .block = block});
-  return run_in_out(device, reduce_first_add, shape, in, grid);
+  return run_in_out(device, sums.kernel, shape, in, grid);
 }
 
 /// The blocks of the launch sum `elements` elements in stretches of `stretch`.
@@ -46,199 +49,83 @@ void check_block_trees(const LaunchAndWork& run, unsigned elements, unsigned str
   CHECK_THAT(run, AddsAll(elements, ceil_div(elements, stretch)));
 }
 
-}  // namespace
+// --- Both: the same cases for each
+// --------------------------------------------------------------------------
 
-// --- reduce_sequential -------------------------------------------------------------------------------------
-
-TEST_CASE("reduce_sequential: each block's sum, at awkward sizes", "[reduce_sequential][result]") {
+template <const StretchSums& sums>
+void at_awkward_sizes() {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto out = launch_sequential(device, in, block).out;
-  CHECK_THAT(out, EqualsBlockSums(in, block));
-}
-
-TEST_CASE("reduce_sequential: floats that round", "[reduce_sequential][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = 3 * block - 1;
-  const auto in = random_floats(n, seed_of(n, block));
-  const auto out = launch_sequential(device, in, block).out;
-  INFO("real floats");
-  CHECK_THAT(out, EqualsBlockSums(in, block).rounded());
-}
-
-TEST_CASE("reduce_sequential: fewer and more blocks than n needs", "[reduce_sequential][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 128u, 512u);
-  const unsigned grid = GENERATE(1u, 2u, 4u, 9u);
-  const unsigned n = 3 * block - 5;
-  const auto in = random_integers(n, seed_of(n, block, grid));
-  const auto out = launch_sequential(device, in, block, grid).out;
-  INFO((grid < 3 ? "fewer" : "more") << " blocks than n needs");
-  CHECK_THAT(out, EqualsBlockSums(in, block));
-}
-
-TEST_CASE("reduce_sequential: far more blocks than elements", "[reduce_sequential][result]") {
-  Device& device = GENERATE(devices());
-  const auto in = random_integers(5, seed_of(5, 32, 300));
-  const auto out = launch_sequential(device, in, 32, 300).out;
-  INFO("more blocks than n needs");
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("reduce_sequential: more elements than 16 bits count", "[reduce_sequential][result]") {
-  Device& device = GENERATE(devices());
-  constexpr unsigned block = 1024, n = (1u << 16) + block / 2 + 3;
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto out = launch_sequential(device, in, block).out;
-  INFO("more elements than 16 bits count");
-  CHECK_THAT(out, EqualsBlockSums(in, block));
-}
-
-// Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
-TEST_CASE("reduce_sequential: 300 launches in a row", "[reduce_sequential][result]") {
-  Device& device = GENERATE(devices());
-  const KeptModuleMemory kept(device);
-  for (unsigned i = 0; i < 300; ++i) {
-    const unsigned n = i % 7 * 8 + 1;
-    const auto in = random_integers(n, seed_of(n, 32));
-    const auto out = launch_sequential(device, in, 32).out;
-    INFO("launch " << i + 1 << " in a row");
-    REQUIRE_THAT(out, EqualsBlockSums(in, 32));
-  }
-}
-
-TEST_CASE("reduce_sequential: values that a cheap mistake would lose", "[reduce_sequential][result]") {
-  Device& device = GENERATE(devices());
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr unsigned block = 64, n = 3 * block - 5;
-  constexpr int largest = (1 << 24) / int{block};  // so that every partial sum is exact
-  auto in = random_integers(n, 3);
-  SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
-  SECTION("large numbers") { in = random_integers(n, 2, -largest, largest); }
-  SECTION("2^40 everywhere") { in.assign(n, 0x1p40f); }
-  SECTION("denormal numbers") { in = random_denormals(n, 4); }
-  SECTION("with infinities") {
-    in[1] = -infinity;                                // a block with one,
-    in[block] = infinity, in[block + 1] = -infinity;  // one with both,
-    in[n - 1] = infinity;                             // and one after whose elements nothing stands
-  }
-  SECTION("with a NaN") { in[0] = std::numeric_limits<float>::quiet_NaN(), in[n - 1] = infinity; }
-  const auto out = launch_sequential(device, in, block).out;
-  CHECK_THAT(out, EqualsBlockSums(in, block));
-}
-
-TEST_CASE("reduce_sequential: a tree in each block", "[reduce_sequential][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(4 * block, 8 * block, awkward_sizes(block));
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [run, out] = counted(device, launch_sequential, in, block, 0u);
-  check_block_trees(run, n, block);
-  CHECK_THAT(out, EqualsBlockSums(in, block));
-}
-
-TEST_CASE("reduce_sequential: a tree in each block of any grid", "[reduce_sequential][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
-  const unsigned n = 3 * block - 5;
-  const auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
-  const auto [run, out] = counted(device, launch_sequential, in, block, grid);
-  check_block_trees(run, std::min(n, grid * block), block);
-  CHECK_THAT(out, EqualsBlockSums(in, block));
-}
-
-TEST_CASE("reduce_sequential: no findings, at awkward sizes", "[reduce_sequential][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [launch, out] = launch_sequential(device, in, block);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, block));
-}
-
-TEST_CASE("reduce_sequential: no findings, with more blocks than n needs", "[reduce_sequential][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = 3 * block - 5;
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [launch, out] = launch_sequential(device, in, block, 6);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, block));
-}
-
-// --- reduce_first_add --------------------------------------------------------------------------------------
-
-TEST_CASE("reduce_first_add: each block's sum, at awkward sizes", "[reduce_first_add][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned stretch = first_add_stretch(block);
+  const unsigned stretch = sums.stretch(block);
   const unsigned n = GENERATE_COPY(awkward_sizes(stretch));
   const auto in = random_integers(n, seed_of(n, block));
-  const auto out = launch_first_add(device, in, block).out;
+  const auto out = launch_block_sums(device, sums, in, block).out;
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-TEST_CASE("reduce_first_add: floats that round", "[reduce_first_add][result]") {
+template <const StretchSums& sums>
+void floats_that_round() {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
-  const unsigned stretch = first_add_stretch(block);
+  const unsigned stretch = sums.stretch(block);
   const unsigned n = 3 * stretch - 1;
   const auto in = random_floats(n, seed_of(n, block));
-  const auto out = launch_first_add(device, in, block).out;
+  const auto out = launch_block_sums(device, sums, in, block).out;
   INFO("real floats");
   CHECK_THAT(out, EqualsBlockSums(in, stretch).rounded());
 }
 
-TEST_CASE("reduce_first_add: fewer and more blocks than n needs", "[reduce_first_add][result]") {
+template <const StretchSums& sums>
+void fewer_and_more_blocks() {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(32u, 128u, 512u);
   const unsigned grid = GENERATE(1u, 2u, 4u, 9u);
-  const unsigned stretch = first_add_stretch(block);
+  const unsigned stretch = sums.stretch(block);
   const unsigned n = 3 * stretch - 5;
   const auto in = random_integers(n, seed_of(n, block, grid));
-  const auto out = launch_first_add(device, in, block, grid).out;
+  const auto out = launch_block_sums(device, sums, in, block, grid).out;
   INFO((grid < 3 ? "fewer" : "more") << " blocks than n needs");
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-TEST_CASE("reduce_first_add: far more blocks than elements", "[reduce_first_add][result]") {
+template <const StretchSums& sums>
+void far_more_blocks() {
   Device& device = GENERATE(devices());
   const auto in = random_integers(5, seed_of(5, 32, 300));
-  const auto out = launch_first_add(device, in, 32, 300).out;
+  const auto out = launch_block_sums(device, sums, in, 32, 300).out;
   INFO("more blocks than n needs");
-  CHECK_THAT(out, EqualsBlockSums(in, first_add_stretch(32)));
+  CHECK_THAT(out, EqualsBlockSums(in, sums.stretch(32)));
 }
 
-TEST_CASE("reduce_first_add: more elements than 16 bits count", "[reduce_first_add][result]") {
+template <const StretchSums& sums>
+void many_elements() {
   Device& device = GENERATE(devices());
-  constexpr unsigned block = 1024, n = (1u << 16) + first_add_stretch(block) / 2 + 3;
+  constexpr unsigned block = 1024, n = (1u << 16) + sums.stretch(block) / 2 + 3;
   const auto in = random_integers(n, seed_of(n, block));
-  const auto out = launch_first_add(device, in, block).out;
+  const auto out = launch_block_sums(device, sums, in, block).out;
   INFO("more elements than 16 bits count");
-  CHECK_THAT(out, EqualsBlockSums(in, first_add_stretch(block)));
+  CHECK_THAT(out, EqualsBlockSums(in, sums.stretch(block)));
 }
 
-TEST_CASE("reduce_first_add: 300 launches in a row", "[reduce_first_add][result]") {
+// Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
+template <const StretchSums& sums>
+void many_launches() {
   Device& device = GENERATE(devices());
   const KeptModuleMemory kept(device);
   for (unsigned i = 0; i < 300; ++i) {
-    const unsigned n = i % 7 * first_add_stretch(32) / 4 + 1;
+    const unsigned n = i % 7 * sums.stretch(32) / 4 + 1;
     const auto in = random_integers(n, seed_of(n, 32));
-    const auto out = launch_first_add(device, in, 32).out;
+    const auto out = launch_block_sums(device, sums, in, 32).out;
     INFO("launch " << i + 1 << " in a row");
-    REQUIRE_THAT(out, EqualsBlockSums(in, first_add_stretch(32)));
+    REQUIRE_THAT(out, EqualsBlockSums(in, sums.stretch(32)));
   }
 }
 
-TEST_CASE("reduce_first_add: values that a cheap mistake would lose", "[reduce_first_add][result]") {
+template <const StretchSums& sums>
+void any_values() {
   Device& device = GENERATE(devices());
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr unsigned block = 64, stretch = first_add_stretch(block), n = 3 * stretch - 5;
+  constexpr unsigned block = 64, stretch = sums.stretch(block), n = 3 * stretch - 5;
   constexpr int largest = (1 << 24) / int{stretch};  // so that every partial sum is exact
   auto in = random_integers(n, 3);
   SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
@@ -251,71 +138,88 @@ TEST_CASE("reduce_first_add: values that a cheap mistake would lose", "[reduce_f
     in[n - 1] = infinity;                                 // and one after whose elements nothing stands
   }
   SECTION("with a NaN") { in[0] = std::numeric_limits<float>::quiet_NaN(), in[n - 1] = infinity; }
-  const auto out = launch_first_add(device, in, block).out;
+  const auto out = launch_block_sums(device, sums, in, block).out;
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-TEST_CASE("reduce_first_add: a tree in each block", "[reduce_first_add][technique]") {
+template <const StretchSums& sums>
+void a_tree_in_each_block() {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
-  const unsigned stretch = first_add_stretch(block);
+  const unsigned stretch = sums.stretch(block);
   const unsigned n = GENERATE_COPY(4 * stretch, 8 * stretch, awkward_sizes(stretch));
   const auto in = random_integers(n, seed_of(n, block));
-  const auto [run, out] = counted(device, launch_first_add, in, block, 0u);
+  const auto [run, out] = counted(device, launch_block_sums, sums, in, block, 0u);
   check_block_trees(run, n, stretch);
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-TEST_CASE("reduce_first_add: a tree in each block of any grid", "[reduce_first_add][technique]") {
+template <const StretchSums& sums>
+void a_tree_in_any_grid() {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
-  const unsigned stretch = first_add_stretch(block);
+  const unsigned stretch = sums.stretch(block);
   const unsigned n = 3 * stretch - 5;
   const auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
-  const auto [run, out] = counted(device, launch_first_add, in, block, grid);
+  const auto [run, out] = counted(device, launch_block_sums, sums, in, block, grid);
   check_block_trees(run, std::min(n, grid * stretch), stretch);
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-TEST_CASE("reduce_first_add: no findings, at awkward sizes", "[reduce_first_add][safety]") {
+template <const StretchSums& sums>
+void no_findings() {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
-  const unsigned stretch = first_add_stretch(block);
+  const unsigned stretch = sums.stretch(block);
   const unsigned n = GENERATE_COPY(awkward_sizes(stretch));
   const auto in = random_integers(n, seed_of(n, block));
-  const auto [launch, out] = launch_first_add(device, in, block);
+  const auto [launch, out] = launch_block_sums(device, sums, in, block);
   CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-TEST_CASE("reduce_first_add: no findings, with more blocks than n needs", "[reduce_first_add][safety]") {
+template <const StretchSums& sums>
+void no_findings_with_more_blocks() {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
-  const unsigned stretch = first_add_stretch(block);
+  const unsigned stretch = sums.stretch(block);
   const unsigned n = 3 * stretch - 5;
   const auto in = random_integers(n, seed_of(n, block));
-  const auto [launch, out] = launch_first_add(device, in, block, 6);
+  const auto [launch, out] = launch_block_sums(device, sums, in, block, 6);
   CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
+
+template <const StretchSums& sums>
+bool register_stretch_cases() {
+  const std::string name = sums.kernel.name, result = "[" + name + "][result]";
+  const std::string technique = "[" + name + "][technique]", safety = "[" + name + "][safety]";
+  REGISTER_TEST_CASE(at_awkward_sizes<sums>, name + ": each block's sum, at awkward sizes", result);
+  REGISTER_TEST_CASE(floats_that_round<sums>, name + ": floats that round", result);
+  REGISTER_TEST_CASE(fewer_and_more_blocks<sums>, name + ": fewer and more blocks than n needs", result);
+  REGISTER_TEST_CASE(far_more_blocks<sums>, name + ": far more blocks than elements", result);
+  REGISTER_TEST_CASE(many_elements<sums>, name + ": more elements than 16 bits count", result);
+  REGISTER_TEST_CASE(many_launches<sums>, name + ": 300 launches in a row", result);
+  REGISTER_TEST_CASE(any_values<sums>, name + ": values that a cheap mistake would lose", result);
+  REGISTER_TEST_CASE(a_tree_in_each_block<sums>, name + ": a tree in each block", technique);
+  REGISTER_TEST_CASE(a_tree_in_any_grid<sums>, name + ": a tree in each block of any grid", technique);
+  REGISTER_TEST_CASE(no_findings<sums>, name + ": no findings, at awkward sizes", safety);
+  REGISTER_TEST_CASE(no_findings_with_more_blocks<sums>,
+                     name + ": no findings, with more blocks than n needs", safety);
+  return true;
+}
+[[maybe_unused]] const bool are_stretch_cases_registered[] = {register_stretch_cases<sequential>(),
+                                                              register_stretch_cases<first_add>()};
 
 // --- What the chapter shows of them -----------------------------------------------------------------------
 
-namespace {
-
-Launch show_sequential(Device& device, unsigned n) {
+template <const StretchSums& sums>
+Launch show_block_sums(Device& device, unsigned n) {
   const unsigned block = device.block_or(256);
   const auto in = random_integers(n, seed_of(n, block));
-  auto [launch, out] = launch_sequential(device, in, block);
-  if (!launch.is_timed()) require(out, EqualsBlockSums(in, block));
-  return std::move(launch);
-}
-Launch show_first_add(Device& device, unsigned n) {
-  const unsigned block = device.block_or(256);
-  const auto in = random_integers(n, seed_of(n, block));
-  auto [launch, out] = launch_first_add(device, in, block);
-  if (!launch.is_timed()) require(out, EqualsBlockSums(in, first_add_stretch(block)));
+  auto [launch, out] = launch_block_sums(device, sums, in, block);
+  if (!launch.is_timed()) require(out, EqualsBlockSums(in, sums.stretch(block)));
   return std::move(launch);
 }
 
@@ -323,13 +227,13 @@ const RegisterKernels stretch_kernels({
     {.kernel = reduce_sequential,
      .technique = "strides B/2, B/4 ... 1",
      .task = "sum each block's elements, strides B/2, B/4 ... 1",
-     .run = show_sequential,
+     .run = show_block_sums<sequential>,
      .is_step = true,
      .comes_from = "reduce_contiguous"},
     {.kernel = reduce_first_add,
      .technique = "first add at the load",
      .task = "sum 2 * blockDim.x elements per block, adding at the load",
-     .run = show_first_add,
+     .run = show_block_sums<first_add>,
      .is_step = true,
      .comes_from = "reduce_sequential"},
 });

@@ -144,48 +144,6 @@ TEST_CASE("reduce_grid_stride: values that a cheap mistake would lose", "[reduce
   CHECK_THAT(out, AreSumsOf(in));
 }
 
-// A thread may keep several sums of its elements, or one sum and what was rounded off: up to four additions
-// for each element.
-TEST_CASE("reduce_grid_stride: one tree a block", "[reduce_grid_stride][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned elements_a_thread = GENERATE(12u, 1u);
-  const unsigned n = elements_a_thread * 4 * block;
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [run, out] = counted(device, launch_sums, in, LaunchShape{.grid = 4, .block = block});
-  check_tree(run, 4 * elements_a_thread, 0);
-  CHECK_THAT(run, ReadsNeighbours(n));
-  CHECK_THAT(run, AddsAll(n, 4));
-  CHECK_THAT(out, AreSumsOf(in));
-}
-
-TEST_CASE("reduce_grid_stride: adds in a register", "[reduce_grid_stride][technique]") {
-  SimulatedDevice& device = simulated();
-  const LaunchShape shape{.grid = 4, .block = 256};
-  constexpr unsigned n = 4 * 4 * 256;
-  const auto four = random_integers(n, seed_of(n, 256)), twelve = random_integers(3 * n, seed_of(3 * n, 256));
-  const auto [with_four, out_of_four] = launch_sums(device, four, shape);
-  REQUIRE_THAT(out_of_four, AreSumsOf(four));
-  const auto [with_twelve, out_of_twelve] = launch_sums(device, twelve, shape);
-  CHECK_THAT(with_twelve.count(shared_load_and_store_wavefronts), SpendsNoMoreThan(with_four));
-  CHECK_THAT(out_of_twelve, AreSumsOf(twelve));
-}
-
-// If the elements do not fill the blocks, the kernel chooses how to divide them: a thread may take four
-// elements at once, and a few more than an even share, and a guard may split a warp.
-TEST_CASE("reduce_grid_stride: one tree a block, at any size", "[reduce_grid_stride][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned grid = GENERATE(1u, 3u, 20u);
-  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
-  if (!is_drawn(n, block, grid)) return;
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [run, out] = counted(device, launch_sums, in, LaunchShape{.grid = grid, .block = block});
-  check_tree(run, 4 * (ceil_div(n, grid * block) + 4), branches_of_guards);
-  CHECK_THAT(run, AddsAll(n, grid));
-  CHECK_THAT(out, AreSumsOf(in));
-}
-
 // If every element is 1, a block writes how many elements it has taken.
 TEST_CASE("reduce_grid_stride: every block takes its share", "[reduce_grid_stride][technique]") {
   SimulatedDevice& device = simulated();
@@ -200,17 +158,6 @@ TEST_CASE("reduce_grid_stride: every block takes its share", "[reduce_grid_strid
                         std::to_string(walk.n),
                     "an even share, and at most one step of the grid more"));
   CHECK_THAT(out, AreSumsOf(ones));
-}
-
-TEST_CASE("reduce_grid_stride: no findings", "[reduce_grid_stride][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned grid = GENERATE(1u, 3u, 20u);
-  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [launch, out] = launch_sums(device, in, {.grid = grid, .block = block});
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, AreSumsOf(in));
 }
 
 // --- reduce_max -------------------------------------------------------------------------------------------
@@ -276,44 +223,6 @@ TEST_CASE("reduce_max: 300 launches in a row", "[reduce_max][result]") {
   }
 }
 
-TEST_CASE("reduce_max: one tree a block", "[reduce_max][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned elements_a_thread = GENERATE(12u, 1u);
-  const unsigned n = elements_a_thread * 4 * block;
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [run, out] = counted(device, launch_maxima, in, LaunchShape{.grid = 4, .block = block});
-  check_tree(run, 4 * elements_a_thread, 0);
-  CHECK_THAT(run, ReadsNeighbours(n));
-  CHECK_THAT(run, AddsAll(n, 4));
-  CHECK_THAT(out, AreMaximaOf(in));
-}
-
-TEST_CASE("reduce_max: combines in a register", "[reduce_max][technique]") {
-  SimulatedDevice& device = simulated();
-  const LaunchShape shape{.grid = 4, .block = 256};
-  constexpr unsigned n = 4 * 4 * 256;
-  const auto four = random_integers(n, seed_of(n, 256)), twelve = random_integers(3 * n, seed_of(3 * n, 256));
-  const auto [with_four, out_of_four] = launch_maxima(device, four, shape);
-  REQUIRE_THAT(out_of_four, AreMaximaOf(four));
-  const auto [with_twelve, out_of_twelve] = launch_maxima(device, twelve, shape);
-  CHECK_THAT(with_twelve.count(shared_load_and_store_wavefronts), SpendsNoMoreThan(with_four));
-  CHECK_THAT(out_of_twelve, AreMaximaOf(twelve));
-}
-
-TEST_CASE("reduce_max: one tree a block, at any size", "[reduce_max][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned grid = GENERATE(1u, 3u, 20u);
-  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
-  if (!is_drawn(n, block, grid)) return;
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [run, out] = counted(device, launch_maxima, in, LaunchShape{.grid = grid, .block = block});
-  check_tree(run, 4 * (ceil_div(n, grid * block) + 4), branches_of_guards);
-  CHECK_THAT(run, AddsAll(n, grid));
-  CHECK_THAT(out, AreMaximaOf(in));
-}
-
 TEST_CASE("reduce_max: every block takes its share", "[reduce_max][technique]") {
   SimulatedDevice& device = simulated();
   const Walk walk = GENERATE(walks_with_plenty());
@@ -323,20 +232,94 @@ TEST_CASE("reduce_max: every block takes its share", "[reduce_max][technique]") 
   CHECK_THAT(out, AreMaximaOf(in));
 }
 
-TEST_CASE("reduce_max: no findings", "[reduce_max][safety]") {
+// --- The same cases for both ------------------------------------------------------------------------
+
+namespace {
+
+/// A kernel, and what it must write.
+struct Sums {
+  static constexpr KernelName kernel = reduce_grid_stride;
+  static constexpr auto launch = launch_sums;
+  static constexpr auto AreResultsOf = AreSumsOf;
+};
+struct Maxima {
+  static constexpr KernelName kernel = reduce_max;
+  static constexpr auto launch = launch_maxima;
+  static constexpr auto AreResultsOf = AreMaximaOf;
+};
+
+// A thread may keep several sums of its elements, or one sum and what was rounded off: up to four additions
+// for each element.
+template <class Reduction>
+void one_tree_a_block() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned elements_a_thread = GENERATE(12u, 1u);
+  const unsigned n = elements_a_thread * 4 * block;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [run, out] = counted(device, Reduction::launch, in, LaunchShape{.grid = 4, .block = block});
+  check_tree(run, 4 * elements_a_thread, 0);
+  CHECK_THAT(run, ReadsNeighbours(n));
+  CHECK_THAT(run, AddsAll(n, 4));
+  CHECK_THAT(out, Reduction::AreResultsOf(in));
+}
+
+template <class Reduction>
+void combines_in_a_register() {
+  SimulatedDevice& device = simulated();
+  const LaunchShape shape{.grid = 4, .block = 256};
+  constexpr unsigned n = 4 * 4 * 256;
+  const auto four = random_integers(n, seed_of(n, 256)), twelve = random_integers(3 * n, seed_of(3 * n, 256));
+  const auto [with_four, out_of_four] = Reduction::launch(device, four, shape);
+  REQUIRE_THAT(out_of_four, Reduction::AreResultsOf(four));
+  const auto [with_twelve, out_of_twelve] = Reduction::launch(device, twelve, shape);
+  CHECK_THAT(with_twelve.count(shared_load_and_store_wavefronts), SpendsNoMoreThan(with_four));
+  CHECK_THAT(out_of_twelve, Reduction::AreResultsOf(twelve));
+}
+
+// If the elements do not fill the blocks, the kernel chooses how to divide them: a thread may take four
+// elements at once, and a few more than an even share, and a guard may split a warp.
+template <class Reduction>
+void one_tree_a_block_at_any_size() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned grid = GENERATE(1u, 3u, 20u);
+  const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
+  if (!is_drawn(n, block, grid)) return;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [run, out] = counted(device, Reduction::launch, in, LaunchShape{.grid = grid, .block = block});
+  check_tree(run, 4 * (ceil_div(n, grid * block) + 4), branches_of_guards);
+  CHECK_THAT(run, AddsAll(n, grid));
+  CHECK_THAT(out, Reduction::AreResultsOf(in));
+}
+
+template <class Reduction>
+void grids_without_findings() {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned grid = GENERATE(1u, 3u, 20u);
   const unsigned n = GENERATE_COPY(walking_sizes(grid * block));
   const auto in = random_integers(n, seed_of(n, block));
-  const auto [launch, out] = launch_maxima(device, in, {.grid = grid, .block = block});
+  const auto [launch, out] = Reduction::launch(device, in, {.grid = grid, .block = block});
   CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, AreMaximaOf(in));
+  CHECK_THAT(out, Reduction::AreResultsOf(in));
 }
 
-// --- What the chapter shows of them -----------------------------------------------------------------------
+template <class Reduction>
+bool register_grid_cases() {
+  const std::string name(Reduction::kernel.text);
+  const std::string technique = "[" + name + "][technique]", safety = "[" + name + "][safety]";
+  REGISTER_TEST_CASE(one_tree_a_block<Reduction>, name + ": one tree a block", technique);
+  REGISTER_TEST_CASE(combines_in_a_register<Reduction>, name + ": combines in a register", technique);
+  REGISTER_TEST_CASE(one_tree_a_block_at_any_size<Reduction>, name + ": one tree a block, at any size",
+                     technique);
+  REGISTER_TEST_CASE(grids_without_findings<Reduction>, name + ": no findings", safety);
+  return true;
+}
+[[maybe_unused]] const bool are_grid_cases_registered[] = {register_grid_cases<Sums>(),
+                                                           register_grid_cases<Maxima>()};
 
-namespace {
+// --- What the chapter shows of them -----------------------------------------------------------------------
 
 Launch show_sums(Device& device, unsigned n) {
   const unsigned block = device.block_or(256);

@@ -38,47 +38,115 @@ void check_trees(const LaunchAndWork& run, unsigned block, unsigned elements) {
   CHECK_THAT(run, AddsAllOf(elements, 2 * block));
 }
 
-}  // namespace
+/// A tree for blocks of any size: one kernel, or a family with one for each size.
+struct Trees {
+  KernelName name;
+  InOutKernel<float> (*kernel)(unsigned block);
+};
+constexpr Trees of_last_warp{reduce_unroll_last_warp, [](unsigned) { return reduce_unroll_last_warp; }};
+constexpr Trees unrolled{reduce_unrolled_256, unrolled_kernel};
 
-// --- reduce_unroll_last_warp ---
+// --- Both: the same cases for each ---
 
-TEST_CASE("reduce_unroll_last_warp: each block's sum, at awkward sizes",
-          "[reduce_unroll_last_warp][result]") {
+template <const Trees& trees>
+void trees_at_awkward_sizes() {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(awkward_sizes(2 * block));
   const auto in = random_integers(n, seed_of(n, block));
-  const auto out = launch_sums(device, reduce_unroll_last_warp, in, shape_for(n, block)).out;
+  const auto out = launch_sums(device, trees.kernel(block), in, shape_for(n, block)).out;
   CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
 }
 
-TEST_CASE("reduce_unroll_last_warp: floats that round", "[reduce_unroll_last_warp][result]") {
+template <const Trees& trees>
+void trees_floats_that_round() {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = 6 * block - 1;
   const auto in = random_floats(n, seed_of(n, block));
-  const auto out = launch_sums(device, reduce_unroll_last_warp, in, shape_for(n, block)).out;
+  const auto out = launch_sums(device, trees.kernel(block), in, shape_for(n, block)).out;
   INFO("real floats");
   CHECK_THAT(out, IsCloseToBlockSums(in, 2 * block));
 }
 
-TEST_CASE("reduce_unroll_last_warp: values that a cheap mistake would lose",
-          "[reduce_unroll_last_warp][result]") {
+template <const Trees& trees>
+void trees_any_values() {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const auto in = values_at_risk(2 * block);
-  const auto out = launch_sums(device, reduce_unroll_last_warp, in, shape_for(6 * block - 5, block)).out;
+  const auto out = launch_sums(device, trees.kernel(block), in, shape_for(6 * block - 5, block)).out;
   CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
 }
 
-TEST_CASE("reduce_unroll_last_warp: in any order", "[reduce_unroll_last_warp][result]") {
+template <const Trees& trees>
+void trees_in_any_order() {
   SimulatedDevice& device = GENERATE(every_order());
   const unsigned block = GENERATE(32u, 64u, 256u);
   const unsigned n = 6 * block - 5;
   const auto in = random_integers(n, seed_of(n, block));
-  const auto out = launch_sums(device, reduce_unroll_last_warp, in, shape_for(n, block)).out;
+  const auto out = launch_sums(device, trees.kernel(block), in, shape_for(n, block)).out;
   CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
 }
+
+template <const Trees& trees>
+void a_tree_in_each_block() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(8 * block, 16 * block, awkward_sizes(2 * block), 6 * block - 5);
+  const unsigned grid = GENERATE_COPY(grids_for(n, 2 * block));
+  const auto in = counted_values(n, block, grid, 2 * block);
+  const auto [run, out] = counted_with_masks(device, launch_sums, trees.kernel(block), in,
+                                             with_shared_floats({.grid = grid, .block = block}));
+  check_trees(run, block, std::min(n, 2 * block * grid));
+  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
+}
+
+// At 6 * block - 5 elements with three blocks more than they need.
+template <const Trees& trees>
+void trees_no_findings() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = GENERATE_COPY(awkward_sizes(2 * block), 6 * block - 5);
+  const auto in = random_integers(n, seed_of(n, block));
+  LaunchShape shape = shape_for(n, block);
+  if (n == 6 * block - 5) shape.grid.x += 3;
+  const auto [launch, out] = launch_sums(device, trees.kernel(block), in, shape);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
+}
+
+template <const Trees& trees>
+void trees_no_findings_in_any_order() {
+  SimulatedDevice& device = GENERATE(every_order());
+  const unsigned block = GENERATE(block_sizes());
+  const unsigned n = 6 * block - 5;
+  const auto in = random_integers(n, seed_of(n, block));
+  const auto [launch, out] = launch_sums(device, trees.kernel(block), in, shape_for(n, block));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
+}
+
+template <const Trees& trees>
+bool register_tree_cases() {
+  const std::string name(trees.name.text), tag = "[" + name + "]";
+  REGISTER_TEST_CASE(trees_at_awkward_sizes<trees>, name + ": each block's sum, at awkward sizes",
+                     tag + "[result]");
+  REGISTER_TEST_CASE(trees_floats_that_round<trees>, name + ": floats that round", tag + "[result]");
+  REGISTER_TEST_CASE(trees_any_values<trees>, name + ": values that a cheap mistake would lose",
+                     tag + "[result]");
+  REGISTER_TEST_CASE(trees_in_any_order<trees>, name + ": in any order", tag + "[result]");
+  REGISTER_TEST_CASE(a_tree_in_each_block<trees>, name + ": a tree in each block", tag + "[technique]");
+  REGISTER_TEST_CASE(trees_no_findings<trees>, name + ": no findings", tag + "[safety]");
+  REGISTER_TEST_CASE(trees_no_findings_in_any_order<trees>, name + ": no findings in any order",
+                     tag + "[safety]");
+  return true;
+}
+[[maybe_unused]] const bool are_tree_cases_registered[] = {register_tree_cases<of_last_warp>(),
+                                                           register_tree_cases<unrolled>()};
+
+}  // namespace
+
+// --- reduce_unroll_last_warp ---
 
 TEST_CASE("reduce_unroll_last_warp: fewer and more blocks than n needs",
           "[reduce_unroll_last_warp][result]") {
@@ -119,78 +187,7 @@ TEST_CASE("reduce_unroll_last_warp: 300 launches in a row", "[reduce_unroll_last
   }
 }
 
-TEST_CASE("reduce_unroll_last_warp: a tree in each block", "[reduce_unroll_last_warp][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(8 * block, 16 * block, awkward_sizes(2 * block), 6 * block - 5);
-  const unsigned grid = GENERATE_COPY(grids_for(n, 2 * block));
-  const auto in = counted_values(n, block, grid, 2 * block);
-  const auto [run, out] = counted_with_masks(device, launch_sums, reduce_unroll_last_warp, in,
-                                             with_shared_floats({.grid = grid, .block = block}));
-  check_trees(run, block, std::min(n, 2 * block * grid));
-  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
-}
-
-// At 6 * block - 5 elements with three blocks more than they need.
-TEST_CASE("reduce_unroll_last_warp: no findings", "[reduce_unroll_last_warp][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(awkward_sizes(2 * block), 6 * block - 5);
-  const auto in = random_integers(n, seed_of(n, block));
-  LaunchShape shape = shape_for(n, block);
-  if (n == 6 * block - 5) shape.grid.x += 3;
-  const auto [launch, out] = launch_sums(device, reduce_unroll_last_warp, in, shape);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
-}
-
-TEST_CASE("reduce_unroll_last_warp: no findings in any order", "[reduce_unroll_last_warp][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = 6 * block - 5;
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [launch, out] = launch_sums(device, reduce_unroll_last_warp, in, shape_for(n, block));
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
-}
-
 // --- reduce_unrolled_256: a family of six kernels, one for each block ---
-
-TEST_CASE("reduce_unrolled_256: each block's sum, at awkward sizes", "[reduce_unrolled_256][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(awkward_sizes(2 * block));
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto out = launch_sums(device, unrolled_kernel(block), in, shape_for(n, block)).out;
-  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
-}
-
-TEST_CASE("reduce_unrolled_256: floats that round", "[reduce_unrolled_256][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = 6 * block - 1;
-  const auto in = random_floats(n, seed_of(n, block));
-  const auto out = launch_sums(device, unrolled_kernel(block), in, shape_for(n, block)).out;
-  INFO("real floats");
-  CHECK_THAT(out, IsCloseToBlockSums(in, 2 * block));
-}
-
-TEST_CASE("reduce_unrolled_256: values that a cheap mistake would lose", "[reduce_unrolled_256][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(block_sizes());
-  const auto in = values_at_risk(2 * block);
-  const auto out = launch_sums(device, unrolled_kernel(block), in, shape_for(6 * block - 5, block)).out;
-  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
-}
-
-TEST_CASE("reduce_unrolled_256: in any order", "[reduce_unrolled_256][result]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const unsigned block = GENERATE(32u, 64u, 256u);
-  const unsigned n = 6 * block - 5;
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto out = launch_sums(device, unrolled_kernel(block), in, shape_for(n, block)).out;
-  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
-}
 
 TEST_CASE("reduce_unrolled_256: any grid", "[reduce_unrolled_256][result]") {
   Device& device = GENERATE(devices());
@@ -213,18 +210,6 @@ TEST_CASE("reduce_unrolled_256: 300 launches in a row", "[reduce_unrolled_256][r
     INFO("launch " << i + 1 << " in a row");
     REQUIRE_THAT(out, EqualsBlockSums(in, 128));
   }
-}
-
-TEST_CASE("reduce_unrolled_256: a tree in each block", "[reduce_unrolled_256][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(8 * block, 16 * block, awkward_sizes(2 * block), 6 * block - 5);
-  const unsigned grid = GENERATE_COPY(grids_for(n, 2 * block));
-  const auto in = counted_values(n, block, grid, 2 * block);
-  const auto [run, out] = counted_with_masks(device, launch_sums, unrolled_kernel(block), in,
-                                             with_shared_floats({.grid = grid, .block = block}));
-  check_trees(run, block, std::min(n, 2 * block * grid));
-  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
 }
 
 TEST_CASE("reduce_unrolled_256: no loop is left", "[reduce_unrolled_256][technique]") {
@@ -255,29 +240,6 @@ TEST_CASE("reduce_unrolled_256: fewer instructions than a loop over the levels",
       AtMost(loop.count(&Counters::warp_instructions).value() - 1, "warp instructions for 65536 elements",
              "a joint check: fewer than reduce_unroll_last_warp of this file takes, because the work of "
              "the loop is gone"));
-  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
-}
-
-// At 6 * block - 5 elements with three blocks more than they need.
-TEST_CASE("reduce_unrolled_256: no findings", "[reduce_unrolled_256][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(awkward_sizes(2 * block), 6 * block - 5);
-  const auto in = random_integers(n, seed_of(n, block));
-  LaunchShape shape = shape_for(n, block);
-  if (n == 6 * block - 5) shape.grid.x += 3;
-  const auto [launch, out] = launch_sums(device, unrolled_kernel(block), in, shape);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
-}
-
-TEST_CASE("reduce_unrolled_256: no findings in any order", "[reduce_unrolled_256][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = 6 * block - 5;
-  const auto in = random_integers(n, seed_of(n, block));
-  const auto [launch, out] = launch_sums(device, unrolled_kernel(block), in, shape_for(n, block));
-  CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
 }
 

@@ -38,63 +38,107 @@ Requirement<Amount> MakesAtMost(unsigned additions, std::string why) {
   return AtMost(additions + 32, "additions by all lanes", std::move(why));
 }
 
-}  // namespace
+// --- All three: the same cases for each ---
 
-// --- warp_sum_step_condition ---
-
-TEST_CASE("warp_sum_step_condition: the sum of each 32 elements, at awkward sizes",
-          "[warp_sum_step_condition][result]") {
+template <const auto& kernel>
+void warps_at_awkward_sizes() {
   Device& device = GENERATE(devices());
   const unsigned n = GENERATE(awkward_sizes(32));
   const auto in = random_integers(n, seed_of(n, 32));
-  const auto out = launch_warps(device, warp_sum_step_condition, in, blocks_for(n, 32)).out;
+  const auto out = launch_warps(device, kernel, in, blocks_for(n, 32)).out;
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-TEST_CASE("warp_sum_step_condition: floats that round", "[warp_sum_step_condition][result]") {
+template <const auto& kernel>
+void warps_floats_that_round() {
   Device& device = GENERATE(devices());
   const auto in = random_floats(95, seed_of(95, 32));
-  const auto out = launch_warps(device, warp_sum_step_condition, in, 3).out;
+  const auto out = launch_warps(device, kernel, in, 3).out;
   INFO("real floats");
   CHECK_THAT(out, IsCloseToBlockSums(in, 32));
 }
 
-TEST_CASE("warp_sum_step_condition: values that a cheap mistake would lose",
-          "[warp_sum_step_condition][result]") {
+template <const auto& kernel>
+void warps_any_values() {
   Device& device = GENERATE(devices());
   const auto in = values_at_risk(32);
-  const auto out = launch_warps(device, warp_sum_step_condition, in, 3).out;
+  const auto out = launch_warps(device, kernel, in, 3).out;
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-TEST_CASE("warp_sum_step_condition: in any order", "[warp_sum_step_condition][result]") {
+template <const auto& kernel>
+void warps_in_any_order() {
   SimulatedDevice& device = GENERATE(every_order());
   const auto in = random_integers(91, seed_of(91, 32));
-  const auto out = launch_warps(device, warp_sum_step_condition, in, 3).out;
+  const auto out = launch_warps(device, kernel, in, 3).out;
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-TEST_CASE("warp_sum_step_condition: any grid", "[warp_sum_step_condition][result]") {
+template <const auto& kernel>
+void warps_of_any_grid() {
   Device& device = GENERATE(devices());
   const auto [n, grid] =
       GENERATE(table<unsigned, unsigned>({{91, 1}, {91, 2}, {91, 4}, {91, 9}, {5, 300}, {65'555, 2049}}));
   const auto in = random_integers(n, grid == 2049 ? seed_of(n, 32) : seed_of(n, 32, grid));
-  const auto out = launch_warps(device, warp_sum_step_condition, in, grid).out;
+  const auto out = launch_warps(device, kernel, in, grid).out;
   INFO(grid_text(grid, n, 32));
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-TEST_CASE("warp_sum_step_condition: 300 launches in a row", "[warp_sum_step_condition][result]") {
+template <const auto& kernel>
+void many_launches_of_warps() {
   Device& device = GENERATE(devices());
   const KeptModuleMemory kept(device);
   for (unsigned i = 0; i < 300; ++i) {
     const unsigned n = i % 7 * 8 + 1;
     const auto in = random_integers(n, seed_of(n, 32));
-    const auto out = launch_warps(device, warp_sum_step_condition, in, blocks_for(n, 32)).out;
+    const auto out = launch_warps(device, kernel, in, blocks_for(n, 32)).out;
     INFO("launch " << i + 1 << " in a row");
     REQUIRE_THAT(out, EqualsBlockSums(in, 32));
   }
 }
+
+// At 91 elements with three blocks more than they need.
+template <const auto& kernel>
+void warps_no_findings() {
+  SimulatedDevice& device = simulated();
+  const unsigned n = GENERATE(awkward_sizes(32), 91u);
+  const auto in = random_integers(n, seed_of(n, 32));
+  const auto [launch, out] = launch_warps(device, kernel, in, n == 91 ? 6 : blocks_for(n, 32));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, 32));
+}
+
+template <const auto& kernel>
+void warps_no_findings_in_any_order() {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto in = random_integers(91, seed_of(91, 32));
+  const auto [launch, out] = launch_warps(device, kernel, in, 3);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, EqualsBlockSums(in, 32));
+}
+
+template <const auto& kernel>
+bool register_warp_cases() {
+  const std::string name = kernel.name, result = "[" + name + "][result]", safety = "[" + name + "][safety]";
+  REGISTER_TEST_CASE(warps_at_awkward_sizes<kernel>, name + ": the sum of each 32 elements, at awkward sizes",
+                     result);
+  REGISTER_TEST_CASE(warps_floats_that_round<kernel>, name + ": floats that round", result);
+  REGISTER_TEST_CASE(warps_any_values<kernel>, name + ": values that a cheap mistake would lose", result);
+  REGISTER_TEST_CASE(warps_in_any_order<kernel>, name + ": in any order", result);
+  REGISTER_TEST_CASE(warps_of_any_grid<kernel>, name + ": any grid", result);
+  REGISTER_TEST_CASE(many_launches_of_warps<kernel>, name + ": 300 launches in a row", result);
+  REGISTER_TEST_CASE(warps_no_findings<kernel>, name + ": no findings", safety);
+  REGISTER_TEST_CASE(warps_no_findings_in_any_order<kernel>, name + ": no findings in any order", safety);
+  return true;
+}
+[[maybe_unused]] const bool are_warp_cases_registered[] = {register_warp_cases<warp_sum_step_condition>(),
+                                                           register_warp_cases<warp_sum_one_condition>(),
+                                                           register_warp_cases<warp_sum_padded>()};
+
+}  // namespace
+
+// --- warp_sum_step_condition ---
 
 // In the step with stride s, the lanes below s write their own slots and read slots s to 2s - 1, which no
 // lane writes in this step. So one barrier per step is enough.
@@ -119,80 +163,7 @@ TEST_CASE("warp_sum_step_condition: a tree with a condition in each step",
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-// At 91 elements with three blocks more than they need.
-TEST_CASE("warp_sum_step_condition: no findings", "[warp_sum_step_condition][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(awkward_sizes(32), 91u);
-  const auto in = random_integers(n, seed_of(n, 32));
-  const auto [launch, out] =
-      launch_warps(device, warp_sum_step_condition, in, n == 91 ? 6 : blocks_for(n, 32));
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_step_condition: no findings in any order", "[warp_sum_step_condition][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const auto in = random_integers(91, seed_of(91, 32));
-  const auto [launch, out] = launch_warps(device, warp_sum_step_condition, in, 3);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
 // --- warp_sum_one_condition ---
-
-TEST_CASE("warp_sum_one_condition: the sum of each 32 elements, at awkward sizes",
-          "[warp_sum_one_condition][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned n = GENERATE(awkward_sizes(32));
-  const auto in = random_integers(n, seed_of(n, 32));
-  const auto out = launch_warps(device, warp_sum_one_condition, in, blocks_for(n, 32)).out;
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_one_condition: floats that round", "[warp_sum_one_condition][result]") {
-  Device& device = GENERATE(devices());
-  const auto in = random_floats(95, seed_of(95, 32));
-  const auto out = launch_warps(device, warp_sum_one_condition, in, 3).out;
-  INFO("real floats");
-  CHECK_THAT(out, IsCloseToBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_one_condition: values that a cheap mistake would lose",
-          "[warp_sum_one_condition][result]") {
-  Device& device = GENERATE(devices());
-  const auto in = values_at_risk(32);
-  const auto out = launch_warps(device, warp_sum_one_condition, in, 3).out;
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_one_condition: in any order", "[warp_sum_one_condition][result]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const auto in = random_integers(91, seed_of(91, 32));
-  const auto out = launch_warps(device, warp_sum_one_condition, in, 3).out;
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_one_condition: any grid", "[warp_sum_one_condition][result]") {
-  Device& device = GENERATE(devices());
-  const auto [n, grid] =
-      GENERATE(table<unsigned, unsigned>({{91, 1}, {91, 2}, {91, 4}, {91, 9}, {5, 300}, {65'555, 2049}}));
-  const auto in = random_integers(n, grid == 2049 ? seed_of(n, 32) : seed_of(n, 32, grid));
-  const auto out = launch_warps(device, warp_sum_one_condition, in, grid).out;
-  INFO(grid_text(grid, n, 32));
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_one_condition: 300 launches in a row", "[warp_sum_one_condition][result]") {
-  Device& device = GENERATE(devices());
-  const KeptModuleMemory kept(device);
-  for (unsigned i = 0; i < 300; ++i) {
-    const unsigned n = i % 7 * 8 + 1;
-    const auto in = random_integers(n, seed_of(n, 32));
-    const auto out = launch_warps(device, warp_sum_one_condition, in, blocks_for(n, 32)).out;
-    INFO("launch " << i + 1 << " in a row");
-    REQUIRE_THAT(out, EqualsBlockSums(in, 32));
-  }
-}
 
 // Lane 8 writes slot 8 in the same step in which lane 0 reads it. So a step is: read, wait, write, wait.
 TEST_CASE("warp_sum_one_condition: a tree with one condition", "[warp_sum_one_condition][technique]") {
@@ -215,78 +186,7 @@ TEST_CASE("warp_sum_one_condition: a tree with one condition", "[warp_sum_one_co
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-// At 91 elements with three blocks more than they need.
-TEST_CASE("warp_sum_one_condition: no findings", "[warp_sum_one_condition][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(awkward_sizes(32), 91u);
-  const auto in = random_integers(n, seed_of(n, 32));
-  const auto [launch, out] =
-      launch_warps(device, warp_sum_one_condition, in, n == 91 ? 6 : blocks_for(n, 32));
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_one_condition: no findings in any order", "[warp_sum_one_condition][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const auto in = random_integers(91, seed_of(91, 32));
-  const auto [launch, out] = launch_warps(device, warp_sum_one_condition, in, 3);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
 // --- warp_sum_padded ---
-
-TEST_CASE("warp_sum_padded: the sum of each 32 elements, at awkward sizes", "[warp_sum_padded][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned n = GENERATE(awkward_sizes(32));
-  const auto in = random_integers(n, seed_of(n, 32));
-  const auto out = launch_warps(device, warp_sum_padded, in, blocks_for(n, 32)).out;
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_padded: floats that round", "[warp_sum_padded][result]") {
-  Device& device = GENERATE(devices());
-  const auto in = random_floats(95, seed_of(95, 32));
-  const auto out = launch_warps(device, warp_sum_padded, in, 3).out;
-  INFO("real floats");
-  CHECK_THAT(out, IsCloseToBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_padded: values that a cheap mistake would lose", "[warp_sum_padded][result]") {
-  Device& device = GENERATE(devices());
-  const auto in = values_at_risk(32);
-  const auto out = launch_warps(device, warp_sum_padded, in, 3).out;
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_padded: in any order", "[warp_sum_padded][result]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const auto in = random_integers(91, seed_of(91, 32));
-  const auto out = launch_warps(device, warp_sum_padded, in, 3).out;
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_padded: any grid", "[warp_sum_padded][result]") {
-  Device& device = GENERATE(devices());
-  const auto [n, grid] =
-      GENERATE(table<unsigned, unsigned>({{91, 1}, {91, 2}, {91, 4}, {91, 9}, {5, 300}, {65'555, 2049}}));
-  const auto in = random_integers(n, grid == 2049 ? seed_of(n, 32) : seed_of(n, 32, grid));
-  const auto out = launch_warps(device, warp_sum_padded, in, grid).out;
-  INFO(grid_text(grid, n, 32));
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_padded: 300 launches in a row", "[warp_sum_padded][result]") {
-  Device& device = GENERATE(devices());
-  const KeptModuleMemory kept(device);
-  for (unsigned i = 0; i < 300; ++i) {
-    const unsigned n = i % 7 * 8 + 1;
-    const auto in = random_integers(n, seed_of(n, 32));
-    const auto out = launch_warps(device, warp_sum_padded, in, blocks_for(n, 32)).out;
-    INFO("launch " << i + 1 << " in a row");
-    REQUIRE_THAT(out, EqualsBlockSums(in, 32));
-  }
-}
 
 TEST_CASE("warp_sum_padded: a tree without a condition", "[warp_sum_padded][technique]") {
   SimulatedDevice& device = simulated();
@@ -325,24 +225,6 @@ TEST_CASE("warp_sum_padded: zeros follow the values, and all lanes add", "[warp_
   // would be lost.
   CHECK_THAT(Measured(100 * launch.counters().lane_utilisation()),
              AtLeast(85, "lanes busy, in percent", "all 32 lanes add in every step: no condition"));
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-// At 91 elements with three blocks more than they need.
-TEST_CASE("warp_sum_padded: no findings", "[warp_sum_padded][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(awkward_sizes(32), 91u);
-  const auto in = random_integers(n, seed_of(n, 32));
-  const auto [launch, out] = launch_warps(device, warp_sum_padded, in, n == 91 ? 6 : blocks_for(n, 32));
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsBlockSums(in, 32));
-}
-
-TEST_CASE("warp_sum_padded: no findings in any order", "[warp_sum_padded][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const auto in = random_integers(91, seed_of(91, 32));
-  const auto [launch, out] = launch_warps(device, warp_sum_padded, in, 3);
-  CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 

@@ -4,6 +4,7 @@
 
 #include <iomanip>
 #include <ostream>
+#include <string>
 #include <utility>
 
 #include "ch07_match_any/checks/launches.hpp"
@@ -50,27 +51,76 @@ void check_rounds(const Launch& launch, unsigned rounds, const std::string& why)
                     "a lane loads its own key once, and gets the others by shuffles"));
 }
 
-}  // namespace
+// --- All four: the same cases for each ---
 
-// --- match_any_intrinsic ---
-
-TEST_CASE("match_any_intrinsic: the lanes with the same key", "[match_any_intrinsic][result]") {
+template <const auto& kernel>
+void names_the_peers() {
   Device& device = GENERATE(devices());
   if (is_in_another_order()) return;  // these launches are too large: see the next case
   const auto [warps, block] =
       GENERATE(table<unsigned, unsigned>({{96, 32}, {96, 96}, {96, 1024}, {many_warps, 128}}));
   const Combinations all = random_combinations(warps);
-  const auto peers = launch_match(device, match_any_intrinsic, all, block).out;
+  const auto peers = launch_match(device, kernel, all, block).out;
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
 // This shows masks that are right only while the lanes run together.
-TEST_CASE("match_any_intrinsic: whatever the order", "[match_any_intrinsic][result]") {
+template <const auto& kernel>
+void names_the_peers_in_any_order() {
   SimulatedDevice& device = GENERATE(every_order());
   const Combinations all = random_combinations(160);
-  const auto peers = launch_match(device, match_any_intrinsic, all, 32).out;
+  const auto peers = launch_match(device, kernel, all, 32).out;
   CHECK_THAT(peers, NamesThePeers(all));
 }
+
+template <const auto& kernel>
+void no_findings_without_absent_keys() {
+  SimulatedDevice& device = simulated();
+  const Combinations all = random_combinations(96);
+  const auto [launch, peers] = launch_without_absent_keys(device, kernel, all);
+  INFO("only the keys of active lanes");
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(peers, NamesThePeers(all, 0));
+}
+
+template <const auto& kernel>
+void matches_without_findings() {
+  SimulatedDevice& device = simulated();
+  const auto [all, block] =
+      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
+  const auto [launch, peers] = launch_match(device, kernel, all, block);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(peers, NamesThePeers(all));
+}
+
+// Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
+template <const auto& kernel>
+void orders_without_findings() {
+  SimulatedDevice& device = GENERATE(every_order());
+  const Combinations all = random_combinations(32);
+  const auto [launch, peers] = launch_match(device, kernel, all, 32);
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(peers, NamesThePeers(all));
+}
+
+template <const auto& kernel>
+bool register_match_cases() {
+  const std::string name = kernel.name, result = "[" + name + "][result]", safety = "[" + name + "][safety]";
+  REGISTER_TEST_CASE(names_the_peers<kernel>, name + ": the lanes with the same key", result);
+  REGISTER_TEST_CASE(names_the_peers_in_any_order<kernel>, name + ": whatever the order", result);
+  REGISTER_TEST_CASE(no_findings_without_absent_keys<kernel>,
+                     name + ": no findings, with only the keys of active lanes", safety);
+  REGISTER_TEST_CASE(matches_without_findings<kernel>, name + ": no findings", safety);
+  REGISTER_TEST_CASE(orders_without_findings<kernel>, name + ": no findings in any order", safety);
+  return true;
+}
+[[maybe_unused]] const bool are_match_cases_registered[] = {
+    register_match_cases<match_any_intrinsic>(), register_match_cases<match_any_by_broadcast>(),
+    register_match_cases<match_any_skip_inactive>(), register_match_cases<match_any_by_leaders>()};
+
+}  // namespace
+
+// --- Technique: what each of them is about ---
 
 TEST_CASE("match_any_intrinsic: one match instruction", "[match_any_intrinsic][technique]") {
   SimulatedDevice& device = simulated();
@@ -78,54 +128,6 @@ TEST_CASE("match_any_intrinsic: one match instruction", "[match_any_intrinsic][t
   const auto [launch, peers] = launch_match(device, match_any_intrinsic, all, 32);
   CHECK_THAT(launch.count(&Counters::matches),
              Exactly(warps_of(launch.shape()), "match instructions", "one per warp"));
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-TEST_CASE("match_any_intrinsic: no findings, with only the keys of active lanes",
-          "[match_any_intrinsic][safety]") {
-  SimulatedDevice& device = simulated();
-  const Combinations all = random_combinations(96);
-  const auto [launch, peers] = launch_without_absent_keys(device, match_any_intrinsic, all);
-  INFO("only the keys of active lanes");
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all, 0));
-}
-
-TEST_CASE("match_any_intrinsic: no findings", "[match_any_intrinsic][safety]") {
-  SimulatedDevice& device = simulated();
-  const auto [all, block] =
-      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
-  const auto [launch, peers] = launch_match(device, match_any_intrinsic, all, block);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
-TEST_CASE("match_any_intrinsic: no findings in any order", "[match_any_intrinsic][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const Combinations all = random_combinations(32);
-  const auto [launch, peers] = launch_match(device, match_any_intrinsic, all, 32);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// --- match_any_by_broadcast ---
-
-TEST_CASE("match_any_by_broadcast: the lanes with the same key", "[match_any_by_broadcast][result]") {
-  Device& device = GENERATE(devices());
-  if (is_in_another_order()) return;  // these launches are too large: see the next case
-  const auto [warps, block] =
-      GENERATE(table<unsigned, unsigned>({{96, 32}, {96, 96}, {96, 1024}, {many_warps, 128}}));
-  const Combinations all = random_combinations(warps);
-  const auto peers = launch_match(device, match_any_by_broadcast, all, block).out;
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// This shows masks that are right only while the lanes run together.
-TEST_CASE("match_any_by_broadcast: whatever the order", "[match_any_by_broadcast][result]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const Combinations all = random_combinations(160);
-  const auto peers = launch_match(device, match_any_by_broadcast, all, 32).out;
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
@@ -138,54 +140,6 @@ TEST_CASE("match_any_by_broadcast: a round for each lane", "[match_any_by_broadc
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-TEST_CASE("match_any_by_broadcast: no findings, with only the keys of active lanes",
-          "[match_any_by_broadcast][safety]") {
-  SimulatedDevice& device = simulated();
-  const Combinations all = random_combinations(96);
-  const auto [launch, peers] = launch_without_absent_keys(device, match_any_by_broadcast, all);
-  INFO("only the keys of active lanes");
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all, 0));
-}
-
-TEST_CASE("match_any_by_broadcast: no findings", "[match_any_by_broadcast][safety]") {
-  SimulatedDevice& device = simulated();
-  const auto [all, block] =
-      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
-  const auto [launch, peers] = launch_match(device, match_any_by_broadcast, all, block);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
-TEST_CASE("match_any_by_broadcast: no findings in any order", "[match_any_by_broadcast][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const Combinations all = random_combinations(32);
-  const auto [launch, peers] = launch_match(device, match_any_by_broadcast, all, 32);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// --- match_any_skip_inactive ---
-
-TEST_CASE("match_any_skip_inactive: the lanes with the same key", "[match_any_skip_inactive][result]") {
-  Device& device = GENERATE(devices());
-  if (is_in_another_order()) return;  // these launches are too large: see the next case
-  const auto [warps, block] =
-      GENERATE(table<unsigned, unsigned>({{96, 32}, {96, 96}, {96, 1024}, {many_warps, 128}}));
-  const Combinations all = random_combinations(warps);
-  const auto peers = launch_match(device, match_any_skip_inactive, all, block).out;
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// This shows masks that are right only while the lanes run together.
-TEST_CASE("match_any_skip_inactive: whatever the order", "[match_any_skip_inactive][result]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const Combinations all = random_combinations(160);
-  const auto peers = launch_match(device, match_any_skip_inactive, all, 32).out;
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
 // Two of the result, and one more.
 TEST_CASE("match_any_skip_inactive: a round for each lane that takes part",
           "[match_any_skip_inactive][technique]") {
@@ -193,54 +147,6 @@ TEST_CASE("match_any_skip_inactive: a round for each lane that takes part",
   const Combinations all = random_combinations(GENERATE(96u, 160u, 640u));
   const auto [launch, peers] = launch_match(device, match_any_skip_inactive, all, 32);
   check_rounds(launch, all.lanes(), "one round for each lane that takes part");
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-TEST_CASE("match_any_skip_inactive: no findings, with only the keys of active lanes",
-          "[match_any_skip_inactive][safety]") {
-  SimulatedDevice& device = simulated();
-  const Combinations all = random_combinations(96);
-  const auto [launch, peers] = launch_without_absent_keys(device, match_any_skip_inactive, all);
-  INFO("only the keys of active lanes");
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all, 0));
-}
-
-TEST_CASE("match_any_skip_inactive: no findings", "[match_any_skip_inactive][safety]") {
-  SimulatedDevice& device = simulated();
-  const auto [all, block] =
-      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
-  const auto [launch, peers] = launch_match(device, match_any_skip_inactive, all, block);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
-TEST_CASE("match_any_skip_inactive: no findings in any order", "[match_any_skip_inactive][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const Combinations all = random_combinations(32);
-  const auto [launch, peers] = launch_match(device, match_any_skip_inactive, all, 32);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// --- match_any_by_leaders ---
-
-TEST_CASE("match_any_by_leaders: the lanes with the same key", "[match_any_by_leaders][result]") {
-  Device& device = GENERATE(devices());
-  if (is_in_another_order()) return;  // these launches are too large: see the next case
-  const auto [warps, block] =
-      GENERATE(table<unsigned, unsigned>({{96, 32}, {96, 96}, {96, 1024}, {many_warps, 128}}));
-  const Combinations all = random_combinations(warps);
-  const auto peers = launch_match(device, match_any_by_leaders, all, block).out;
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// This shows masks that are right only while the lanes run together.
-TEST_CASE("match_any_by_leaders: whatever the order", "[match_any_by_leaders][result]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const Combinations all = random_combinations(160);
-  const auto peers = launch_match(device, match_any_by_leaders, all, 32).out;
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
@@ -260,34 +166,6 @@ TEST_CASE("match_any_by_leaders: a round for each distinct key of full warps",
   const Combinations all = full_warps(32, distinct);
   const auto [launch, peers] = launch_match(device, match_any_by_leaders, all, 32);
   check_rounds(launch, distinct * all.warps(), std::to_string(distinct) + " distinct keys per warp");
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-TEST_CASE("match_any_by_leaders: no findings, with only the keys of active lanes",
-          "[match_any_by_leaders][safety]") {
-  SimulatedDevice& device = simulated();
-  const Combinations all = random_combinations(96);
-  const auto [launch, peers] = launch_without_absent_keys(device, match_any_by_leaders, all);
-  INFO("only the keys of active lanes");
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all, 0));
-}
-
-TEST_CASE("match_any_by_leaders: no findings", "[match_any_by_leaders][safety]") {
-  SimulatedDevice& device = simulated();
-  const auto [all, block] =
-      GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
-  const auto [launch, peers] = launch_match(device, match_any_by_leaders, all, block);
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(peers, NamesThePeers(all));
-}
-
-// Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
-TEST_CASE("match_any_by_leaders: no findings in any order", "[match_any_by_leaders][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const Combinations all = random_combinations(32);
-  const auto [launch, peers] = launch_match(device, match_any_by_leaders, all, 32);
-  CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(peers, NamesThePeers(all));
 }
 

@@ -25,41 +25,112 @@ std::vector<unsigned> start_of(unsigned bins, unsigned apart = 1) {
 /// Empty bins, each in a sector of its own: see words_apart.
 std::vector<unsigned> bins_apart(unsigned bins) { return std::vector<unsigned>(bins * words_apart); }
 
-}  // namespace
+/// A kernel, and how it is launched on keys and on a histogram that has `start` in it.
+struct Histogram {
+  KernelName kernel;
+  Written<unsigned> (*launch)(Device& device, const std::vector<unsigned>& keys,
+                              const std::vector<unsigned>& start, const LaunchShape& shape);
+};
+template <const HistogramKernel& kernel>
+Written<unsigned> launch_global(Device& device, const std::vector<unsigned>& keys,
+                                const std::vector<unsigned>& start, const LaunchShape& shape) {
+  return launch_histogram(device, kernel, keys, start, shape);
+}
+constexpr Histogram plain{histogram_plain, launch_global<histogram_plain>};
+constexpr Histogram aggregated{histogram_aggregated, launch_global<histogram_aggregated>};
+constexpr Histogram in_shared_memory{histogram_private, launch_private};
 
-// --- histogram_plain ---
+// --- The same cases for all three, and more for the two exercises ---
 
-TEST_CASE("histogram_plain: a histogram of keys, at awkward sizes", "[histogram_plain][result]") {
+template <const Histogram& histogram>
+void histogram_at_awkward_sizes() {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(32u, 96u, 1024u);
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const unsigned bins = GENERATE(1u, 3u, 64u, 1000u);
   const auto keys = random_keys(n, bins), start = start_of(bins);
-  const auto histogram =
-      launch_histogram(device, histogram_plain, keys, start, walking_blocks(n, block, 1 + n % 4)).out;
+  const auto counts = histogram.launch(device, keys, start, walking_blocks(n, block, 1 + n % 4)).out;
   INFO(bins_text(bins));
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
+  CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
 
-TEST_CASE("histogram_plain: more blocks than n asks for", "[histogram_plain][result]") {
+template <const Histogram& histogram>
+void histogram_of_more_blocks() {
   Device& device = GENERATE(devices());
   const unsigned n = GENERATE(0u, 33u, 1000u);
   const auto keys = random_keys(n, 5), start = start_of(5);
-  const auto histogram =
-      launch_histogram(device, histogram_plain, keys, start, {.grid = 300, .block = 64}).out;
+  const auto counts = histogram.launch(device, keys, start, {.grid = 300, .block = 64}).out;
   INFO("5 bins, more blocks than n asks for");
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
+  CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
 
-TEST_CASE("histogram_plain: more than 2^16 of one key in one block", "[histogram_plain][result]") {
+template <const Histogram& histogram>
+void histogram_of_one_key() {
   Device& device = GENERATE(devices());
   const unsigned bins = GENERATE(1u, 2u);
   const auto keys = random_keys(140'001, bins), start = start_of(bins);
-  const auto histogram =
-      launch_histogram(device, histogram_plain, keys, start, {.grid = 1, .block = 1024}).out;
+  const auto counts = histogram.launch(device, keys, start, {.grid = 1, .block = 1024}).out;
   INFO(bins_text(bins));
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
+  CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
+
+template <const Histogram& histogram>
+void histogram_in_any_order() {
+  SimulatedDevice& device = GENERATE(every_order());
+  const unsigned bins = GENERATE(1u, 5u, 1000u);
+  const auto keys = random_keys(1001, bins), start = start_of(bins);
+  const auto counts = histogram.launch(device, keys, start, {.grid = 2, .block = 64}).out;
+  INFO(bins_text(bins));
+  CHECK_THAT(counts, CountsTheKeys(keys, start));
+}
+
+template <const Histogram& histogram>
+void histogram_without_findings() {
+  SimulatedDevice& device = simulated();
+  const unsigned block = GENERATE(32u, 96u, 1024u);
+  const unsigned n = GENERATE_COPY(awkward_sizes(block));
+  const auto keys = random_keys(n, 5, words_apart), start = bins_apart(5);
+  const auto [launch, counts] = histogram.launch(device, keys, start, walking_blocks(n, block, 1 + n % 3));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(counts, CountsTheKeys(keys, start));
+}
+
+// Two blocks, and a last round that is not full.
+template <const Histogram& histogram>
+void histogram_orders_without_findings() {
+  SimulatedDevice& device = GENERATE(every_order());
+  const auto keys = random_keys(300, 5, words_apart), start = bins_apart(5);
+  const auto [launch, counts] = histogram.launch(device, keys, start, {.grid = 2, .block = 64});
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(counts, CountsTheKeys(keys, start));
+}
+
+template <const Histogram& histogram>
+void register_histogram_cases() {
+  const std::string name(histogram.kernel.text), result = "[" + name + "][result]";
+  REGISTER_TEST_CASE(histogram_at_awkward_sizes<histogram>, name + ": a histogram of keys, at awkward sizes",
+                     result);
+  REGISTER_TEST_CASE(histogram_of_more_blocks<histogram>, name + ": more blocks than n asks for", result);
+  REGISTER_TEST_CASE(histogram_of_one_key<histogram>, name + ": more than 2^16 of one key in one block",
+                     result);
+}
+template <const Histogram& histogram>
+void register_cases_of_exercises() {
+  const std::string name(histogram.kernel.text);
+  const std::string result = "[" + name + "][result]", safety = "[" + name + "][safety]";
+  REGISTER_TEST_CASE(histogram_in_any_order<histogram>, name + ": whatever the order", result);
+  REGISTER_TEST_CASE(histogram_without_findings<histogram>, name + ": no findings", safety);
+  REGISTER_TEST_CASE(histogram_orders_without_findings<histogram>, name + ": no findings in any order",
+                     safety);
+}
+[[maybe_unused]] const bool are_histogram_cases_registered =
+    (register_histogram_cases<plain>(), register_histogram_cases<aggregated>(),
+     register_histogram_cases<in_shared_memory>(), register_cases_of_exercises<aggregated>(),
+     register_cases_of_exercises<in_shared_memory>(), true);
+
+}  // namespace
+
+// --- histogram_plain ---
 
 TEST_CASE("histogram_plain: one atomic operation for each key", "[histogram_plain][technique]") {
   SimulatedDevice& device = simulated();
@@ -81,38 +152,6 @@ TEST_CASE("histogram_plain: no findings", "[histogram_plain][safety]") {
 
 // --- histogram_aggregated ---
 
-TEST_CASE("histogram_aggregated: a histogram of keys, at awkward sizes", "[histogram_aggregated][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 96u, 1024u);
-  const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const unsigned bins = GENERATE(1u, 3u, 64u, 1000u);
-  const auto keys = random_keys(n, bins), start = start_of(bins);
-  const auto histogram =
-      launch_histogram(device, histogram_aggregated, keys, start, walking_blocks(n, block, 1 + n % 4)).out;
-  INFO(bins_text(bins));
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
-TEST_CASE("histogram_aggregated: more blocks than n asks for", "[histogram_aggregated][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned n = GENERATE(0u, 33u, 1000u);
-  const auto keys = random_keys(n, 5), start = start_of(5);
-  const auto histogram =
-      launch_histogram(device, histogram_aggregated, keys, start, {.grid = 300, .block = 64}).out;
-  INFO("5 bins, more blocks than n asks for");
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
-TEST_CASE("histogram_aggregated: more than 2^16 of one key in one block", "[histogram_aggregated][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned bins = GENERATE(1u, 2u);
-  const auto keys = random_keys(140'001, bins), start = start_of(bins);
-  const auto histogram =
-      launch_histogram(device, histogram_aggregated, keys, start, {.grid = 1, .block = 1024}).out;
-  INFO(bins_text(bins));
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
 // These keys are equal in their lower 16 bits.
 TEST_CASE("histogram_aggregated: keys 2^16 apart", "[histogram_aggregated][result]") {
   Device& device = GENERATE(devices());
@@ -120,16 +159,6 @@ TEST_CASE("histogram_aggregated: keys 2^16 apart", "[histogram_aggregated][resul
   const auto histogram =
       launch_histogram(device, histogram_aggregated, keys, start, {.grid = 2, .block = 64}).out;
   INFO("3 bins 2^16 apart");
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
-TEST_CASE("histogram_aggregated: whatever the order", "[histogram_aggregated][result]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const unsigned bins = GENERATE(1u, 5u, 1000u);
-  const auto keys = random_keys(1001, bins), start = start_of(bins);
-  const auto histogram =
-      launch_histogram(device, histogram_aggregated, keys, start, {.grid = 2, .block = 64}).out;
-  INFO(bins_text(bins));
   CHECK_THAT(histogram, CountsTheKeys(keys, start));
 }
 
@@ -172,72 +201,13 @@ TEST_CASE("histogram_aggregated: one atomic operation for each distinct key, at 
   CHECK_THAT(histogram, CountsTheKeys(keys, start));
 }
 
-TEST_CASE("histogram_aggregated: no findings", "[histogram_aggregated][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 96u, 1024u);
-  const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const auto keys = random_keys(n, 5, words_apart), start = bins_apart(5);
-  const auto [launch, histogram] =
-      launch_histogram(device, histogram_aggregated, keys, start, walking_blocks(n, block, 1 + n % 3));
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
-// Two blocks, and a last round that is not full.
-TEST_CASE("histogram_aggregated: no findings in any order", "[histogram_aggregated][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const auto keys = random_keys(300, 5, words_apart), start = bins_apart(5);
-  const auto [launch, histogram] =
-      launch_histogram(device, histogram_aggregated, keys, start, {.grid = 2, .block = 64});
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
 // --- histogram_private ---
-
-TEST_CASE("histogram_private: a histogram of keys, at awkward sizes", "[histogram_private][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 96u, 1024u);
-  const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const unsigned bins = GENERATE(1u, 3u, 64u, 1000u);
-  const auto keys = random_keys(n, bins), start = start_of(bins);
-  const auto histogram = launch_private(device, keys, start, walking_blocks(n, block, 1 + n % 4)).out;
-  INFO(bins_text(bins));
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
-TEST_CASE("histogram_private: more blocks than n asks for", "[histogram_private][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned n = GENERATE(0u, 33u, 1000u);
-  const auto keys = random_keys(n, 5), start = start_of(5);
-  const auto histogram = launch_private(device, keys, start, {.grid = 300, .block = 64}).out;
-  INFO("5 bins, more blocks than n asks for");
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
-TEST_CASE("histogram_private: more than 2^16 of one key in one block", "[histogram_private][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned bins = GENERATE(1u, 2u);
-  const auto keys = random_keys(140'001, bins), start = start_of(bins);
-  const auto histogram = launch_private(device, keys, start, {.grid = 1, .block = 1024}).out;
-  INFO(bins_text(bins));
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
 
 TEST_CASE("histogram_private: as many bins as fit into shared memory", "[histogram_private][result]") {
   Device& device = GENERATE(devices());
   const auto keys = random_keys(50'001, 12'288), start = start_of(12'288);
   const auto histogram = launch_private(device, keys, start, {.grid = 3, .block = 1024}).out;
   INFO("12288 bins");
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
-TEST_CASE("histogram_private: whatever the order", "[histogram_private][result]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const unsigned bins = GENERATE(1u, 5u, 1000u);
-  const auto keys = random_keys(1001, bins), start = start_of(bins);
-  const auto histogram = launch_private(device, keys, start, {.grid = 2, .block = 64}).out;
-  INFO(bins_text(bins));
   CHECK_THAT(histogram, CountsTheKeys(keys, start));
 }
 
@@ -255,25 +225,6 @@ TEST_CASE("histogram_private: counted in shared memory, four keys per load",
              AtMost(blocks * words / 32.0, "atomic requests on global memory",
                     "each block adds each bin to the histogram once, 32 at a time"));
   check_loads(run, n);
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
-TEST_CASE("histogram_private: no findings", "[histogram_private][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 96u, 1024u);
-  const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const auto keys = random_keys(n, 5, words_apart), start = bins_apart(5);
-  const auto [launch, histogram] = launch_private(device, keys, start, walking_blocks(n, block, 1 + n % 3));
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(histogram, CountsTheKeys(keys, start));
-}
-
-// Two blocks, and a last round that is not full.
-TEST_CASE("histogram_private: no findings in any order", "[histogram_private][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const auto keys = random_keys(300, 5, words_apart), start = bins_apart(5);
-  const auto [launch, histogram] = launch_private(device, keys, start, {.grid = 2, .block = 64});
-  CHECK_THAT(launch, HasNoFindings());
   CHECK_THAT(histogram, CountsTheKeys(keys, start));
 }
 

@@ -227,13 +227,14 @@ inline Written<unsigned> launch_histogram(Device& device, const HistogramKernel&
 }
 /// The same by histogram_private: `shape` without its shared memory.
 inline Written<unsigned> launch_private(Device& device, const std::vector<unsigned>& values,
-                                        const std::vector<unsigned>& start, LaunchShape shape) {
+                                        const std::vector<unsigned>& start, const LaunchShape& shape) {
   const auto keys = device.upload("keys", values);
   auto histogram = device.upload("histogram", start);
   const auto bins = static_cast<unsigned>(start.size());
-  shape.shared_bytes = bins * sizeof(unsigned);
-  Launch launch =
-      device.launch(histogram_private, shape, keys, histogram, static_cast<unsigned>(values.size()), bins);
+  LaunchShape with_bins = shape;
+  with_bins.shared_bytes = bins * sizeof(unsigned);
+  Launch launch = device.launch(histogram_private, with_bins, keys, histogram,
+                                static_cast<unsigned>(values.size()), bins);
   return {std::move(launch), std::move(histogram)};
 }
 

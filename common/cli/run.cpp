@@ -10,6 +10,7 @@
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "student_progress.hpp"
+#include "student_record.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -26,7 +27,7 @@ void clear_report(const std::string& path) {
 
 /// What the chapter's executable is to do.
 Words judging_command(const ChapterFolder& chapter, const Subject& subject, const RunOptions& options,
-                      const std::string& report) {
+                      const std::string& report, const std::vector<print::Unpredicted>& open = {}) {
   Words command = {chapter.executable().string(), subject.module.string(), "--device", options.device};
   if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
   const bool names_kernel = !options.kernel.empty() || !subject.implementation;
@@ -36,6 +37,8 @@ Words judging_command(const ChapterFolder& chapter, const Subject& subject, cons
   if (!options.trace.empty()) command.insert(command.end(), {"--trace", options.trace});
   if (options.shows_lines) command.emplace_back("--lines");
   if (options.is_verbose) command.emplace_back("--verbose");
+  for (const print::Unpredicted& one : open)
+    command.insert(command.end(), {"--unpredicted", one.kernel + ' ' + one.section + ' ' + one.counted});
   if (!options.line.handed_on.empty()) {
     command.emplace_back("--");
     command.insert(command.end(), options.line.handed_on.begin(), options.line.handed_on.end());
@@ -94,13 +97,14 @@ std::string lacking_kernel(const ChapterFolder& chapter, const report::Report& r
 
 /// `chapters`: all, of which `chapter` is one; `status`: of its judgement.
 void remember_and_go_on(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
-                        const report::Report& report, int status) {
+                        const report::Report& report, int status,
+                        const std::vector<print::Unpredicted>& open) {
   ChapterProgress progress(chapter);
   const std::vector<KernelProgress> before = progress.kernels();
   progress.take(report);
   const std::string lacking = lacking_kernel(chapter, report);
   if (!progress.next() && lacking.empty())
-    std::cout << '\n' << chapter_finished_text(chapter);
+    std::cout << '\n' << chapter_finished_text(chapter, open);
   else
     say_what_is_new(progress, before);
   if (status != all_well) return;
@@ -117,7 +121,9 @@ int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFold
                    const Subject& subject, const RunOptions& options) {
   const fs::path file = chapter.built / "judged.json";
   fs::remove(file);
-  const int status = judge(chapter, judging_command(chapter, subject, options, file.string()));
+  const std::vector<print::Unpredicted> open =
+      options.shows_counters ? std::vector<print::Unpredicted>() : unpredicted(chapter);
+  const int status = judge(chapter, judging_command(chapter, subject, options, file.string(), open));
   if (!fs::exists(file)) return status;
   const report::Report report = report::read_file(file);
   if (!options.report.empty()) report::write_file(options.report, report);
@@ -125,7 +131,7 @@ int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFold
   const bool is_same = have_same_code(chapter, chapter.read_anew());
   if (!options.line.handed_on.empty() || !is_same) return status;
   try {
-    remember_and_go_on(chapters, chapter, report, status);
+    remember_and_go_on(chapters, chapter, report, status, open);
   } catch (const std::exception& error) {  // the verdict is there, and stands
     std::cout.flush();
     std::cerr << "warpwise: " << error.what() << '\n';
@@ -154,6 +160,7 @@ void add_arguments(Arguments& arguments, RunOptions& options) {
   arguments.option("kernel,--kernel", options.kernel, "only this kernel");
   add_device_options(arguments, options.device, options.n, options.report);
   arguments.flag("--lines", options.shows_lines, "what each source line of a kernel costs");
+  arguments.flag("--counters", options.shows_counters, "also those that you have not predicted yet");
   arguments.option("--trace", options.trace,
                    "write what each lane did in that run, step by step, to this file, as JSON");
   arguments.flag("--verbose", options.is_verbose, "every failure and finding in full");

@@ -4,8 +4,10 @@
 #include <iosfwd>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "../print/terminal.hpp"
+#include "../print/unpredicted.hpp"
 #include "../report/report.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
@@ -18,11 +20,12 @@ struct RunOptions {
   std::string attempt;  ///< its name, empty: the exercise
   std::string kernel;   ///< empty: all
   std::string device = "auto";
-  unsigned long long n = 0;  ///< number of elements in the run that is shown; 0: the chapter's choice
-  std::string report;        ///< JSON file to write; empty: none
-  std::string trace;         ///< likewise
-  bool is_verbose = false;   ///< every failure in full
-  bool shows_lines = false;  ///< what each source line costs
+  unsigned long long n = 0;     ///< number of elements in the run that is shown; 0: the chapter's choice
+  std::string report;           ///< JSON file to write; empty: none
+  std::string trace;            ///< likewise
+  bool is_verbose = false;      ///< every failure in full
+  bool shows_lines = false;     ///< what each source line costs
+  bool shows_counters = false;  ///< those, too, that the lesson asks to predict first
   TypedLine line = {};
 };
 void add_arguments(Arguments& arguments, RunOptions& options);
@@ -44,13 +47,15 @@ struct Written {
 std::map<std::string, std::size_t> lines_of_kernels(const text::Source& source);
 
 /// A table with a row for each kernel of the chapter that is to be written, and the commands that show more;
-/// lines of at most 80 columns. `solution`: null if a handout has none yet.
-std::string chapter_finished_text(const std::string& chapter, const Written& own, const Written* solution);
+/// lines of at most 80 columns. `solution`: null if a handout has none yet. What is still `open` is a
+/// question mark.
+std::string chapter_finished_text(const std::string& chapter, const Written& own, const Written* solution,
+                                  const std::vector<print::Unpredicted>& open = {});
 /// The same of all chapters.
 std::string course_finished_text(std::size_t kernels);
 
 /// Launches the kernels of the chapter's exercise and, where there is one, of its solution, which it builds;
 /// and says what came of it.
-std::string chapter_finished_text(const ChapterFolder& chapter);
+std::string chapter_finished_text(const ChapterFolder& chapter, const std::vector<print::Unpredicted>& open);
 
 }  // namespace warpwise::cli

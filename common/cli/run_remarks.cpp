@@ -67,7 +67,8 @@ std::map<std::string, std::size_t> lines_of_kernels(const text::Source& source) 
   return lines;
 }
 
-std::string chapter_finished_text(const std::string& chapter, const Written& own, const Written* solution) {
+std::string chapter_finished_text(const std::string& chapter, const Written& own, const Written* solution,
+                                  const std::vector<print::Unpredicted>& open) {
   constexpr const print::Figure* figures[] = {&print::figures::instructions_per_element,
                                               &print::figures::block_barriers,
                                               &print::figures::shared_wavefronts};
@@ -94,6 +95,7 @@ std::string chapter_finished_text(const std::string& chapter, const Written& own
       for (const print::Figure* figure : figures)
         add_cell(cells, [&](const Written& side) {
           const report::Launch* launch = side.report.launch(chapter, kernel.name, true);
+          if (print::is_unpredicted(*figure, kernel.name, open)) return std::string("?");
           return launch == nullptr ? std::string() : print::text_of(*figure, *launch);
         });
       table.add_row(std::move(cells));
@@ -121,15 +123,15 @@ std::string course_finished_text(std::size_t kernels) {
          "  ./warpwise puzzle\n";
 }
 
-std::string chapter_finished_text(const ChapterFolder& chapter) {
+std::string chapter_finished_text(const ChapterFolder& chapter, const std::vector<print::Unpredicted>& open) {
   const text::Source& exercise = chapter.exercise();  // read before there are two threads
   auto own = std::async(std::launch::async,
                         [&] { return launched(chapter, subject_of(chapter, false, {}), exercise); });
-  if (!chapter.has_solution()) return chapter_finished_text(chapter.name, own.get(), nullptr);
+  if (!chapter.has_solution()) return chapter_finished_text(chapter.name, own.get(), nullptr, open);
   const Subject subject = subject_of(chapter, true, {});
   build_or_fail(chapter, subject);
   const Written solution = launched(chapter, subject, chapter.solution());
-  return chapter_finished_text(chapter.name, own.get(), &solution);
+  return chapter_finished_text(chapter.name, own.get(), &solution, open);
 }
 
 }  // namespace warpwise::cli

@@ -1,6 +1,8 @@
 #include "student_progress.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <regex>
 #include <sstream>
 #include <utility>
 
@@ -140,6 +142,42 @@ std::optional<NextStep> next_step(const std::vector<ChapterProgress>& chapters, 
   return std::nullopt;
 }
 
+namespace {
+
+/// Whether a paragraph of the page asks to write `kernel`.
+bool asks_to_write(const std::string& page, const std::string& kernel) {
+  const std::regex name("\\b" + kernel + "\\b");
+  bool asks = false, names = false;
+  for (const std::string& line : text::lines_of(page)) {
+    if (line.empty()) asks = names = false;
+    asks = asks || line.find("Write") != line.npos || line.find(" write ") != line.npos;
+    names = names || std::regex_search(line, name);
+    if (asks && names) return true;
+  }
+  return false;
+}
+
+/// The page of the lesson that asks to write `kernel`; where none names it, that of the kernel above it in
+/// the exercise.
+fs::path page_of(const ChapterFolder& chapter, const std::string& kernel) {
+  std::vector<fs::path> pages = {chapter.folder / "README.md"};
+  for (const auto& entry : fs::directory_iterator(chapter.folder))
+    if (entry.path().extension() == ".md" && entry.path() != chapter.hints_file() && entry.path() != pages[0])
+      pages.push_back(entry.path());
+  std::sort(pages.begin() + 1, pages.end());
+  fs::path current = pages[0];
+  for (const std::string& each : chapter.exercise().kernels()) {
+    const auto found = std::find_if(pages.begin(), pages.end(), [&](const fs::path& page) {
+      return asks_to_write(text_or_nothing(page), each);
+    });
+    if (found != pages.end()) current = *found;
+    if (each == kernel) break;
+  }
+  return current;
+}
+
+}  // namespace
+
 std::string invitation(const NextStep& step, bool is_same_chapter) {
   const std::string file = shown_path(step.chapter.exercise_file());
   const std::string& kernel = step.kernel.kernel;
@@ -151,11 +189,11 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
     text += kernel + " in " + file + " is written and waiting to be judged:";
   } else if (step.kernel.state == KernelState::wrong) {
     text += kernel + " in " + file + " is not right yet:";
-  } else if (is_same_chapter) {
-    text += "write " + kernel + " in " + file + ", then";
   } else {
-    text += "read " + shown_path(step.chapter.folder / "README.md") + ", write " + kernel + " in " + file +
-            ", then";
+    const fs::path page = page_of(step.chapter, kernel);
+    const bool is_at_hand = is_same_chapter && page.filename() == "README.md";
+    text +=
+        (is_at_hand ? "" : "read " + shown_path(page) + ", ") + "write " + kernel + " in " + file + ", then";
   }
   const bool is_beginning =
       step.kernel.state == KernelState::unwritten && !is_same_chapter && step.is_first_chapter;

@@ -4,6 +4,8 @@
 #include <iterator>
 #include <sstream>
 
+#include "../text/predictions.hpp"
+
 namespace warpwise::cli {
 namespace {
 
@@ -59,6 +61,23 @@ void keep(const Guesses& guesses, const ChapterFolder& chapter) {
   for (const auto& [question, guess] : guesses)
     file << (guess.is_right ? "right" : "wrong") << '\t' << question.first << '\t' << question.second << '\t'
          << guess.words << '\n';
+}
+
+std::vector<print::Unpredicted> unpredicted(const ChapterFolder& chapter) {
+  const fs::path page = chapter.predictions_file();
+  if (!fs::exists(page) || !chapter.has_solution()) return {};
+  const Guesses guesses = guesses_kept(chapter);
+  std::vector<print::Unpredicted> open;
+  try {
+    for (const text::Section& section : text::parse_predictions(read_text(page), shown_path(page)))
+      for (const text::Question& question : section.questions)
+        if (question.run.of == text::MeasuredRun::Of::solution &&
+            !guesses.contains({section.name, question.prompt}))
+          open.push_back({question.run.kernel, section.name, question.counter});
+  } catch (const text::PageError&) {
+    return {};  // `predict` says why
+  }
+  return open;
 }
 
 }  // namespace warpwise::cli

@@ -6,7 +6,9 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "../print/unpredicted.hpp"
 #include "clone.hpp"
 
 namespace warpwise::cli {
@@ -32,5 +34,9 @@ using Guesses = std::map<std::pair<std::string, std::string>, Guess>;
 
 Guesses guesses_kept(const ChapterFolder& chapter);
 void keep(const Guesses& guesses, const ChapterFolder& chapter);
+
+/// The questions about kernels of the chapter that have no guess yet, in the order of lesson/predict.md; none
+/// where there is no such page, or no solution to be measured, and of a page that cannot be read.
+std::vector<print::Unpredicted> unpredicted(const ChapterFolder& chapter);
 
 }  // namespace warpwise::cli

@@ -113,6 +113,8 @@ inline constexpr std::size_t lines_a_paragraph = 6;
 /// Of a page: words that are read at once, outside blocks of code and outside what is folded.
 inline constexpr std::size_t words_a_page = 2000;
 inline constexpr std::size_t predictions_a_page = 4;
+/// Until the reader is first asked to write something.
+inline constexpr std::size_t words_to_the_first_kernel = 600;
 
 /// One breach of a rule: "12: the paragraph has 8 lines ...".
 struct Breach {
@@ -127,9 +129,13 @@ struct Breach {
 ///     line, before any table, picture, output, heading or other prompt;
 ///   - what is unfolded ends in its section;
 ///   - each section (##) asks before it tells: its heading or first paragraph has a question;
-///   - a page has no more than 2000 words (in headings, paragraphs, items and tables) and four predictions.
+///   - a page has no more than 2000 words (in headings, paragraphs, items and tables) and four predictions;
+///   - the first kernel to write ("Write it", "Write `KERNEL`") comes within 600 of them.
 /// In order of lines; what is said of the whole page comes last, with line 1.
 std::vector<Breach> check_prose(std::string_view page);
+
+/// Lines of more than 80 columns, which a terminal would break inside words.
+std::vector<Breach> check_columns(std::string_view page);
 
 /// Links of a page that lead nowhere: `read` gives the text of a file relative to the page's folder, a
 /// folder's as an empty one, and throws std::runtime_error if there is none. Links into the web are not

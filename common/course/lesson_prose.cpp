@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 #include <regex>
 #include <sstream>
 #include <stdexcept>
@@ -102,11 +103,16 @@ void check_question(const Blocks& blocks, Place heading, std::vector<Breach>& br
 }
 
 /// `run` shows what a kernel costs: in a section that asks to predict it, the reader is sent there
-/// afterwards.
+/// afterwards, and what it prints is shown afterwards.
 void check_order(const Blocks& blocks, std::vector<Breach>& breaches) {
   static const std::regex run(R"(\./warpwise (run|watch) ch[0-9]+( [a-z0-9_]+)?(`|\n|$))");
   const Block* shown = nullptr;  // where the section first sends the reader
+  std::size_t folds = 0;
   for (const Block& block : blocks) {
+    if (block.kind == BlockKind::details) ++folds;
+    if (block.kind == BlockKind::end_of_details && folds > 0) --folds;
+    const bool is_screen = block.kind == BlockKind::code && block.text.starts_with("$ ./warpwise run");
+    if (shown == nullptr && folds == 0 && is_screen) shown = &block;
     if (begins_section(block)) shown = nullptr;
     if (is_prompt(block) && shown != nullptr)
       breaches.push_back({shown->line, "the screen shows what line " + std::to_string(block.line) +
@@ -130,11 +136,19 @@ bool has_words(const Block& block) {
   return is_prose(block) || block.kind == BlockKind::heading || block.kind == BlockKind::table;
 }
 
+bool asks_to_write(const Block& block) {
+  const std::string text = visible(block.text);
+  return has_words(block) &&
+         (text.find("Write it") != std::string::npos || text.find("Write `") != std::string::npos);
+}
+
 void check_size(const Blocks& blocks, std::vector<Breach>& breaches) {
   std::size_t words = 0, predictions = 0, folds = 0;
+  std::optional<std::size_t> first_kernel;  // words above it
   for (const Block& block : blocks) {
     if (block.kind == BlockKind::details) ++folds;
     if (block.kind == BlockKind::end_of_details && folds > 0) --folds;
+    if (!first_kernel && asks_to_write(block)) first_kernel = words;
     if (folds == 0 && has_words(block)) words += words_in(block.text);
     if (is_prompt(block)) ++predictions;
   }
@@ -145,6 +159,7 @@ void check_size(const Blocks& blocks, std::vector<Breach>& breaches) {
   };
   limit(words, "words outside blocks of code and folds", words_a_page);
   limit(predictions, "predictions", predictions_a_page);
+  limit(first_kernel.value_or(0), "words before the first kernel to write", words_to_the_first_kernel);
 }
 
 bool has_anchor(const std::string& page, const std::string& anchor) {
@@ -186,6 +201,19 @@ std::vector<Breach> check_prose(std::string_view page) {
   }
   check_order(blocks, breaches);
   check_size(blocks, breaches);
+  return breaches;
+}
+
+std::vector<Breach> check_columns(std::string_view page) {
+  constexpr std::size_t most = 80;
+  std::vector<Breach> breaches;
+  std::size_t number = 0;
+  for (const std::string& line : text::lines_of(page)) {
+    ++number;
+    if (const std::size_t count = print::columns_of(line); count > most)
+      breaches.push_back(
+          {number, "a line of " + std::to_string(count) + " columns: more than " + std::to_string(most)});
+  }
   return breaches;
 }
 

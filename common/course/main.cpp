@@ -32,6 +32,7 @@ constexpr const char* usage = R"(usage:
   warpwise_course lesson PAGE.md...                        is the code they show that of the sources?
   warpwise_course output PROGRAM PAGE.md...                does one of them show what PROGRAM prints?
   warpwise_course prose PAGE.md...                         do they read as docs/style.md asks? lead the links somewhere?
+  warpwise_course columns PAGE.md...                       can they be read in a terminal of 80 columns?
   warpwise_course commands HOW WARPWISE BUILD PAGE.md...   do the commands they name run, and print what is shown?
        HOW: check; words (of another compiler: the figures may differ, and nothing else)
   warpwise_course walk HOW WARPWISE PAGE.md PROGRAMS COPY  the same as the reader does it, who copies the folder PROGRAMS
@@ -195,6 +196,14 @@ void prose(const Arguments& arguments) {
   std::cout << arguments.size() << " pages read as they should\n";
 }
 
+void columns(const Arguments& arguments) {
+  std::string breaches;
+  for (const std::string& page : arguments)
+    for (const course::Breach& breach : course::check_columns(read_text(page)))
+      breaches += page + ":" + std::to_string(breach.line) + ": " + breach.what + "\n";
+  if (!breaches.empty()) throw std::runtime_error(breaches.substr(0, breaches.size() - 1));
+}
+
 course::Figures figures_named(const std::string& how) {
   if (how != "check" && how != "words") throw std::runtime_error("check or words, not '" + how + "'");
   return how == "check" ? course::Figures::as_shown : course::Figures::any;
@@ -306,6 +315,7 @@ int main(int argc, char** argv) {
       {"lesson", {lesson, 1}},
       {"output", {output, 2}},
       {"prose", {prose, 1}},
+      {"columns", {columns, 1}},
       {"commands", {commands_of_pages, 4}},
       {"pictures", {pictures, 3}},
       {"walk", {walk, 5}}};

@@ -141,12 +141,16 @@ PublicWork parse_public_work(std::string_view text) {
 
 Fingerprints fingerprints_of(const std::string& text, const Assignment& assignment) {
   const std::vector<std::string> kept = kept_names(assignment);
-  const std::string& skeleton = assignment.chapter.exercise().text();
+  const text::Source& exercise = assignment.chapter.exercise();
+  const std::string& skeleton = exercise.text();
   const PublicWork& known = assignment.public_work();
   Fingerprints prints;
   const std::vector<std::string> renamed = renamed_tokens_of(text, kept);
   prints.whole = text::hexadecimal(hash_of_all(renamed));
-  prints.is_skeleton = renamed == renamed_tokens_of(skeleton, kept);
+  // Where grading is tried in a clone in which the exercise is solved, the same file is none.
+  prints.is_skeleton =
+      renamed == renamed_tokens_of(skeleton, kept) &&
+      std::ranges::any_of(assignment.kernels, [&](const auto& one) { return exercise.is_skeleton(one); });
   prints.pieces = fingerprints_of(tokens_of(text, kept));
   remove_pieces(prints.pieces, all_pieces_of(skeleton, kept));
   remove_pieces(prints.pieces, known.pieces);

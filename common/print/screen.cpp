@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <iterator>
 #include <ostream>
+#include <sstream>
+#include <utility>
 
 #include "../simulator/trace.hpp"
 
@@ -103,16 +105,17 @@ std::string short_sentence(const Failure& failure) {
 
 class Screen {
  public:
-  Screen(std::ostream& out, const ScreenContent& content, const Paint& paint)
-      : out_(out), content_(content), paint_(paint) {}
+  Screen(const ScreenContent& content, const Paint& paint) : content_(content), paint_(paint) {}
 
-  void print() {
+  std::string text() {
     const auto subjects = subjects_of(content_.report);
     out_ << paint_.strong(chapter_.name + ": " + chapter_.title) << '\n';
     const std::string where =
         " on the simulated GPU" + (chapter_.gpu.empty() ? "" : " and on " + chapter_.gpu);
     if (!content_.source.empty()) out_ << fitted(content_.source + where, 0, 2, content_.lines) << '\n';
 
+    std::vector<std::string> parts = {taken()};
+    std::size_t explained = 0;  // of the parts, the kernel to go on with
     const report::Kernel* next = nullptr;
     for (const report::Kernel& subject : subjects) {
       out_ << '\n';
@@ -125,14 +128,23 @@ class Screen {
       } else {
         print_in_short(subject);
       }
-      if (!is_right && next == nullptr) next = &subject;
+      if (!is_right && next == nullptr) {
+        next = &subject;
+        explained = parts.size();
+      }
+      parts.push_back(taken());
     }
-    if (content_.shows_counters) print_counters(out_, content_.report);
+    if (content_.shows_counters) print_counters(out_, content_.report, content_.unpredicted);
     if (content_.line_costs) print_lines(out_, content_.report, content_.line_costs);
+    parts.push_back(taken());
     print_count(subjects, next);
+    parts.push_back(taken());
+    return fitted_rows(std::move(parts), explained, content_.rows);
   }
 
  private:
+  std::string taken() { return std::exchange(out_, {}).str(); }  ///< what was printed since the last time
+
   /// How many of the kernels that are to be written are right, and which is the next; null: none.
   void print_count(const std::vector<report::Kernel>& subjects, const report::Kernel* next) {
     std::size_t right = 0, all = 0;
@@ -390,7 +402,7 @@ class Screen {
     return found == content_.texts.end() ? none : *found;
   }
 
-  std::ostream& out_;
+  std::ostringstream out_;
   const ScreenContent& content_;
   const report::Chapter& chapter_ = content_.report.chapters.front();
   const Paint& paint_;
@@ -399,7 +411,7 @@ class Screen {
 }  // namespace
 
 void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint) {
-  Screen(out, content, paint).print();
+  out << Screen(content, paint).text();
 }
 
 }  // namespace warpwise::print

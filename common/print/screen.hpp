@@ -4,6 +4,7 @@
 /// The first kernel that is not right is shown in full, the later ones in two lines, so that the next thing
 /// to do stands out; the TODOs that still stand in its source are listed. While the result is wrong,
 /// technique and safety are not called right; only findings are shown, because they explain the result.
+/// Where that kernel would scroll off the terminal, it comes last.
 /// Right kernels are counted as in `list`: of those that are to be written, each of a family.
 
 #include <cstdint>
@@ -14,6 +15,7 @@
 
 #include "../report/report.hpp"
 #include "terminal.hpp"
+#include "unpredicted.hpp"
 
 namespace warpwise::print {
 
@@ -40,15 +42,19 @@ struct ScreenContent {
   bool is_verbose = false;
   SourceLine line_costs = {};  ///< where it is given, what each source line costs stands below the counters
   bool shows_counters = true;
-  bool explains_all = false;   ///< not the first kernel alone that is not right
-  bool shows_sizes = true;     ///< in the command that draws a launch like the one that failed
-  Lines lines = Lines::whole;  ///< of findings, paths and commands
+  bool explains_all = false;                  ///< not the first kernel alone that is not right
+  bool shows_sizes = true;                    ///< in the command that draws a launch like the one that failed
+  Lines lines = Lines::whole;                 ///< of findings, paths and commands
+  std::size_t rows = 0;                       ///< of the terminal; 0: no limit
+  std::vector<Unpredicted> unpredicted = {};  ///< what the counters do not tell yet
 };
 
 void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint);
 
 /// The counters of the launches as a table of at most 80 columns, the times, and what the chapter remarks.
-void print_counters(std::ostream& out, const report::Report& report);
+/// What is still `unpredicted` is a question mark, and remarks on that kernel are left out.
+void print_counters(std::ostream& out, const report::Report& report,
+                    const std::vector<Unpredicted>& unpredicted = {});
 
 /// What each source line of each counted launch costs, as a table of at most 80 columns.
 void print_lines(std::ostream& out, const report::Report& report, const SourceLine& text_of);

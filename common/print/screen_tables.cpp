@@ -1,6 +1,7 @@
 // The parts of screen.hpp that show the counters, and what each line costs.
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <ostream>
 
 #include "screen.hpp"
@@ -44,12 +45,15 @@ std::string heading(int width, const std::string& name, const std::string& size,
 }
 
 /// A name for which the column is too narrow has a line of its own.
-std::string row_of(const report::Launch& launch, int width) {
+std::string row_of(const report::Launch& launch, int width, const std::vector<Unpredicted>& unpredicted) {
   const std::string& name = launch.report.kernel;
   const bool is_long = name.size() > static_cast<std::size_t>(width);
   std::string line =
       (is_long ? "  " + name + '\n' : "") + start_of_row(is_long ? "" : name, width, size_text(launch));
-  for (const Figure* column : columns) line += ' ' + formatted(column->format, column->of(launch));
+  for (const Figure* column : columns) {
+    const std::string figure = formatted(column->format, column->of(launch));
+    line += ' ' + (is_unpredicted(*column, name, unpredicted) ? flush_right("?", figure.size()) : figure);
+  }
   return line + '\n';
 }
 
@@ -62,7 +66,8 @@ std::string time_of(const report::Kernel& kernel, const report::Launch& launch, 
 
 }  // namespace
 
-void print_counters(std::ostream& out, const report::Report& report) {
+void print_counters(std::ostream& out, const report::Report& report,
+                    const std::vector<Unpredicted>& unpredicted) {
   const report::Chapter& chapter = report.chapters.front();
   const auto launch_of = [&](const report::Kernel& kernel, bool is_simulated) {
     return report.launch(chapter.name, kernel.name, is_simulated);
@@ -79,8 +84,17 @@ void print_counters(std::ostream& out, const report::Report& report) {
   if (is_anything_counted)
     out << '\n' << heading(width, "", "", &Figure::upper) << heading(width, "counted", "n", &Figure::lower);
   for (const report::Kernel& kernel : chapter.kernels) {
-    if (const report::Launch* launch = launch_of(kernel, true)) out << row_of(*launch, width);
+    if (const report::Launch* launch = launch_of(kernel, true)) out << row_of(*launch, width, unpredicted);
   }
+  std::vector<Unpredicted> open;  // of which this table would have told
+  std::copy_if(unpredicted.begin(), unpredicted.end(), std::back_inserter(open), [&](const Unpredicted& one) {
+    const report::Launch* launch = report.launch(chapter.name, one.kernel, true);
+    return launch != nullptr &&
+           (!launch->remarks.empty() ||
+            std::any_of(std::begin(columns), std::end(columns),
+                        [&](const Figure* column) { return is_unpredicted(*column, one.kernel, {one}); }));
+  });
+  out << where_to_predict(report::short_name(chapter.name), open);
   for (const report::Kernel& kernel : chapter.kernels) {
     const report::Launch* launch = launch_of(kernel, false);
     if (launch != nullptr && milliseconds(*launch) > 0) out << time_of(kernel, *launch, chapter.gpu, width);
@@ -88,7 +102,7 @@ void print_counters(std::ostream& out, const report::Report& report) {
   }
   for (const report::Kernel& kernel : chapter.kernels) {
     const report::Launch* launch = launch_of(kernel, true);
-    if (launch == nullptr || launch->remarks.empty()) continue;
+    if (launch == nullptr || launch->remarks.empty() || has_unpredicted(kernel.name, open)) continue;
     out << "\n  " << kernel.name << ", n = " << launch->elements << ":\n" << launch->remarks;
   }
 }

@@ -1,9 +1,11 @@
 #include "terminal.hpp"
 
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <ostream>
 #include <utility>
 
@@ -76,6 +78,22 @@ Lines lines_for(int stream) {
   const char* program = std::getenv("TERM_PROGRAM");
   const bool is_editor = program != nullptr && std::string_view(program) == "vscode";
   return isatty(stream) != 0 && !is_editor ? Lines::broken : Lines::whole;
+}
+
+std::size_t rows_for(int stream) {
+  winsize size{};
+  const bool is_known = lines_for(stream) == Lines::broken && ioctl(stream, TIOCGWINSZ, &size) == 0;
+  return is_known ? size.ws_row : 0;
+}
+
+std::string fitted_rows(std::vector<std::string> parts, std::size_t needed, std::size_t rows) {
+  const auto joined = [&] { return std::accumulate(parts.begin(), parts.end(), std::string()); };
+  std::string text = joined();
+  if (needed == 0 || rows == 0 || static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n')) < rows)
+    return text;
+  const auto part = parts.begin() + static_cast<std::ptrdiff_t>(needed);
+  std::rotate(part, part + 1, parts.end() - 1);
+  return joined();
 }
 
 std::string fitted(std::string_view text, std::size_t column, std::size_t indent, Lines lines) {

@@ -49,6 +49,13 @@ enum class Lines { whole, broken };
 /// What suits those who read file descriptor `stream`: broken on a terminal that is none of VS Code's.
 Lines lines_for(int stream);
 
+/// The rows of that terminal; 0: of any number, as for those who read file descriptor `stream` whole.
+std::size_t rows_for(int stream);
+
+/// The parts of a screen in their order; where they fill `rows` (0: any number), part `needed` comes last but
+/// one instead, so that it has not scrolled away. 0: none is needed more than others.
+std::string fitted_rows(std::vector<std::string> parts, std::size_t needed, std::size_t rows);
+
 /// `text`, as wrapped_text() breaks it where it is to be broken.
 std::string fitted(std::string_view text, std::size_t column, std::size_t indent, Lines lines);
 

@@ -14,7 +14,7 @@ import sys
 ELEMENTS = 2**26
 SPECIFIED = 4800  # GB/s of an H200's memory, by its datasheet
 BAR = 38  # columns for SPECIFIED
-LADDER = re.compile(r"(<!-- ladder: ([a-z0-9_ ]+) -->\n)```\n.*?```\n", re.DOTALL)
+LADDER = re.compile(r"(<!-- ladder: ([a-z0-9_\s]+?)\s-->\n)```\n.*?```\n", re.DOTALL)
 RESULTS = pathlib.Path(__file__).parent / "h200" / "bench.json"
 
 

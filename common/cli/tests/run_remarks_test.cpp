@@ -36,6 +36,9 @@ TEST_CASE("where a chapter is done stands what each kernel costs beside the solu
   CHECK_THAT(chapter_finished_text("ch01_naive", own, &own),
              ContainsSubstring("The solution has the same figures."));
   CHECK_THAT(text, ContainsSubstring("\n  reduce  9 / 11  65 536  2.00 / 1.00         9           0\n"));
+  CHECK_THAT(
+      chapter_finished_text("ch01_naive", own, &solution, {{"reduce", "tree", "block_barriers / blocks"}}),
+      ContainsSubstring("2.00 / 1.00         ?           0\n"));
   CHECK_THAT(text, !ContainsSubstring("given"));
   CHECK_THAT(text, ContainsSubstring("./warpwise show ch01 reduce --beside solution\n"));
 }

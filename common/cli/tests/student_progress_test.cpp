@@ -159,6 +159,17 @@ TEST_CASE("an invitation ends with what to type") {
   CHECK(here.ends_with("\n  ./warpwise run ch02 b\n"));
   CHECK_THAT(invitation({chapter, {"b", KernelState::wrong}, false}, true),
              ContainsSubstring("is not right yet"));
+  // A chapter of several pages: the one that asks to write it.
+  folder.write("ch02_divergence/README.md", "# One\n\n**Write** `a`.\n\nLater: `b`.\n");
+  folder.write("ch02_divergence/more.md", "# More\n\n**Write** `c`,\nthen `b`.\n");
+  const std::string more = invitation({chapter, {"b", KernelState::unwritten}, false}, true);
+  CHECK_THAT(more, ContainsSubstring("more.md, write b in"));
+  CHECK_THAT(invitation({chapter, {"a", KernelState::unwritten}, false}, true), !ContainsSubstring(".md"));
+  // No page names it: that of the kernel above.
+  folder.write("ch02_divergence/README.md", "# One\n");
+  folder.write("ch02_divergence/more.md", "# More\n\n**Write** `a`.\n");
+  CHECK_THAT(invitation({chapter, {"b", KernelState::unwritten}, false}, true),
+             ContainsSubstring("more.md, write b in"));
   CHECK_THAT(invitation({chapter, {"b", KernelState::unjudged}, false}, true),
              ContainsSubstring("waiting to be judged"));
 }

@@ -21,6 +21,32 @@ TEST_CASE("guesses survive writing and reading") {
   CHECK(guesses_kept(chapter).empty());
 }
 
+TEST_CASE(
+    "a question is open until somebody has guessed, right or wrong, and only with a solution to measure") {
+  const TemporaryFolder folder;
+  const ChapterFolder chapter{"ch01_naive", folder.path() / "ch01_naive", folder.path() / "build/ch01_naive"};
+  CHECK(unpredicted(chapter).empty());  // no page
+  folder.write("ch01_naive/lesson/predict.md",
+               "# Predictions\n\n## tree\n\nA tree.\n\n- measured: solution reduce_naive\n\n"
+               "### How many barriers?\n\n- counter: block_barriers / blocks\n- why: `1 + 8 = 9`\n\n"
+               "### How many branches?\n\n- counter: divergent_branches\n- why: `4 + 4 = 8`\n\n"
+               "### And without the barrier?\n\n- measured: attempt reduce_naive_no_barrier\n"
+               "- counter: block_barriers\n- why: `8 - 8 = 0`\n");
+  CHECK(unpredicted(chapter).empty());  // no solution
+  folder.write("ch01_naive/solution.cu", "");
+  const auto counters = [&] {
+    std::string all;
+    for (const auto& one : unpredicted(chapter))
+      all += one.kernel + ' ' + one.section + ' ' + one.counted + '\n';
+    return all;
+  };
+  CHECK(counters() == "reduce_naive tree block_barriers / blocks\nreduce_naive tree divergent_branches\n");
+  keep({{{"tree", "How many barriers?"}, {"8", false}}}, chapter);
+  CHECK(counters() == "reduce_naive tree divergent_branches\n");
+  folder.write("ch01_naive/lesson/predict.md", "## tree\n\n### How many barriers?\n");
+  CHECK(counters().empty());  // nothing says what is counted
+}
+
 TEST_CASE("a guess is right if it is what is shown, or near enough") {
   CHECK(agrees(9, 9));
   CHECK_FALSE(agrees(8, 9));

@@ -19,6 +19,12 @@ std::string breaches_of(const std::string& page) {
 
 std::string words(std::size_t characters) { return std::string(characters - 1, 'a') + "."; }
 
+std::string many(std::size_t count) {
+  std::string text;
+  for (std::size_t i = 0; i < count; ++i) text += i % 50 == 49 ? "word.\n\n" : "word ";
+  return text + "\n\n";
+}
+
 const std::string folded = "<details><summary>Look</summary>\n\nThe answer.\n\n</details>\n";
 
 }  // namespace
@@ -72,6 +78,10 @@ TEST_CASE("a command that shows a kernel's cost stands behind the prediction of 
   CHECK_THAT(breaches_of("```sh\n./warpwise watch ch01\n```\n\n" + predict),
              ContainsSubstring("asks to predict"));
   CHECK(breaches_of(predict + run).empty());
+  const std::string screen = "```\n$ ./warpwise run ch02 --solution\n  counted 7\n```\n\n";
+  CHECK_THAT(breaches_of(screen + predict), ContainsSubstring("the screen shows what line 6 asks"));
+  CHECK(breaches_of(predict + screen).empty());
+  CHECK(breaches_of("<details><summary>Look</summary>\n\n" + screen + "</details>\n\n" + predict).empty());
   CHECK(breaches_of("## Why?\n\n" + run + "## How?\n\n" + predict).empty());
   CHECK(breaches_of("`./warpwise run ch02 --solution` shows another.\n\n" + predict).empty());
 }
@@ -86,11 +96,6 @@ TEST_CASE("what is folded has a summary, an empty line and an end") {
 }
 
 TEST_CASE("a page has 2000 words that are not folded") {
-  const auto many = [](std::size_t count) {
-    std::string text;
-    for (std::size_t i = 0; i < count; ++i) text += i % 50 == 49 ? "word.\n\n" : "word ";
-    return text + "\n\n";
-  };
   CHECK(breaches_of(many(2000)).empty());
   CHECK(breaches_of(many(2001)) ==
         "1: the page has 2001 words outside blocks of code and folds: more than 2000\n");
@@ -99,6 +104,29 @@ TEST_CASE("a page has 2000 words that are not folded") {
   CHECK_THAT(breaches_of(many(1996) + "| one | two |\n|---|---|\n| three | `four five` |\n"),
              ContainsSubstring("2001 words"));
   CHECK_THAT(breaches_of(folded + many(1999) + "# Two words?\n"), ContainsSubstring("2001 words"));
+}
+
+TEST_CASE("the first kernel to write comes within 600 words") {
+  const auto asked_after = [](std::size_t count, const std::string& prompt) {
+    return breaches_of(many(count) + prompt);
+  };
+  CHECK(asked_after(600, "**Write** `sum`.\n").empty());
+  for (const char* prompt : {"**Write** `sum`.\n", "Write `sum`.\n", "## 4. Write it: `sum`. How?\n"})
+    CHECK_THAT(asked_after(601, prompt),
+               ContainsSubstring("601 words before the first kernel to write: more than 600"));
+  CHECK(asked_after(10, "**Write** `sum`.\n\n" + many(700) + "**Write** `max`.\n").empty());
+  CHECK(asked_after(700, "Write each kernel before you unfold its code.\n")
+            .empty());  // of the page, not the task
+  CHECK(breaches_of("<details><summary>Why?</summary>\n\n" + many(601) + "</details>\n\n**Write** `sum`.\n")
+            .empty());
+}
+
+TEST_CASE("a line has 80 columns at most, whatever they are made of") {
+  CHECK(check_columns(std::string(80, 'x') + "\n" + "✓" + std::string(79, 'x')).empty());
+  const std::vector<Breach> breaches = check_columns("short\n| " + std::string(79, 'x'));
+  REQUIRE(breaches.size() == 1);
+  CHECK(breaches[0].line == 2);
+  CHECK(breaches[0].what == "a line of 81 columns: more than 80");
 }
 
 TEST_CASE("a page asks for four predictions at most") {

@@ -76,6 +76,12 @@ TEST_CASE("skeletons and the public solution make no pairs, but the solution is 
   CHECK_THAT(copies_page(results), ContainsSubstring("ch01_first  bob  2 of 0: add twice"));
 }
 
+TEST_CASE("the exercise of a clone is no skeleton once it is solved") {
+  const CourseExample example;
+  write_file(example.course.assignments[0].chapter.exercise_file(), own);
+  CHECK_FALSE(handed_in(example, "ada", own).chapters[0].fingerprints.is_skeleton);
+}
+
 TEST_CASE("a folder that grades without solutions knows their hashes") {
   const CourseExample example;
   const Assignment& assignment = example.course.assignments[0];

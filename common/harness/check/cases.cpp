@@ -23,7 +23,7 @@ static void for_each_test_case(Do act) {
 }
 #endif
 
-#include <algorithm>
+#include <set>
 
 #include "../../text/files.hpp"
 
@@ -55,14 +55,14 @@ class DeviceGenerator : public Catch::Generators::IGenerator<std::reference_wrap
     Run& run = Run::current();
     const Place& place = places_[at_];
     run.end_if_failed();
-    if (run.used_up.contains(place.order)) end_body();
+    if (run.is_used_up(place.order)) end_body();
     run.enter_order(place.order, is_limited_);
     return place.device;
   }
   bool next() override {
     Run& run = Run::current();
     do ++at_;
-    while (at_ < places_.size() && run.used_up.contains(places_[at_].order));
+    while (at_ < places_.size() && run.is_used_up(places_[at_].order));
     return at_ < places_.size() && run.failures.empty();
   }
 
@@ -136,14 +136,23 @@ std::string kernel_tags() {
 
 }  // namespace
 
+std::string TestCase::name_in_kernel() const {
+  return name.starts_with(kernel + ": ") ? name.substr(kernel.size() + 2) : name;
+}
+
 const std::vector<TestCase>& test_cases() {
   static const std::vector<TestCase> all = [] {
     std::vector<TestCase> cases;
+    std::set<std::string> seen;  // kernels that have a case of the result
     for_each_test_case([&](const Catch::TestCaseInfo& info, const std::vector<std::string>& tags) {
       const ChapterKernel* kernel = nullptr;
       Aspect aspect = Aspect::result;
+      std::string name;
       for (const std::string& tag : tags) {
-        if (const ChapterKernel* const found = chapter().find(tag)) kernel = found;
+        if (const ChapterKernel* const found = chapter().find(tag)) {
+          kernel = found;
+          name = tag;
+        }
         for (const Aspect one : all_aspects)
           if (name_of(one) == tag) aspect = one;
       }
@@ -152,7 +161,8 @@ const std::vector<TestCase>& test_cases() {
                                std::to_string(info.lineInfo.line) + ": the tags of the test case '" +
                                info.name + "' name no kernel: behind its name there must be " +
                                kernel_tags());
-      cases.push_back({info.name, std::string(kernel->kernel.text), aspect});
+      const bool is_first = aspect == Aspect::result && seen.insert(name).second;
+      cases.push_back({info.name, std::string(kernel->kernel.text), aspect, is_first});
     });
     return cases;
   }();

@@ -27,7 +27,8 @@ using Generator = Catch::Generators::GeneratorWrapper<T>;
 
 /// Where results are checked: the simulated GPU; the real one where there is one; and then the simulated one
 /// again in every other order that the lanes of a warp may take. In these orders the sizes below are few, and
-/// at the first array or launch that is large, or at the seventh launch, the case goes on to the next order.
+/// the case goes on to the next order at the first array or launch that is large, and after six launches, or
+/// two where it is not the first of its kernel's result: what each case launches first is tried in all.
 Generator<std::reference_wrapper<Device>> devices();
 /// Where technique and safety are checked.
 SimulatedDevice& simulated();
@@ -54,6 +55,9 @@ struct TestCase {
   std::string name;
   std::string kernel;  ///< or the one that its family is judged as
   report::Aspect aspect;
+  bool is_first = false;  ///< of the result of the kernel (of each of its family) that the tag names
+  /// "floats that round", of "reduce_naive: floats that round".
+  std::string name_in_kernel() const;
 };
 /// All of them, as they are declared. Throws std::logic_error for one whose tags name no kernel of the
 /// chapter.

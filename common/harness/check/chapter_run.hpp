@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../../print/unpredicted.hpp"
 #include "../../report/trace_file.hpp"
 #include "../../text/rejection.hpp"
 #include "../device/gpu_device.hpp"
@@ -45,6 +46,7 @@ struct Options {
   bool is_verbose = false;
   bool shows_lines = false;
   bool wants_help = false;
+  std::vector<print::Unpredicted> unpredicted;  ///< what the counters do not tell yet
   std::vector<std::string> catch_arguments;  ///< all other words: which test cases, and Catch2's own options
 
   /// With an option of its own, Catch2's report stands in the place of ours.

@@ -48,6 +48,14 @@ unsigned parse_block(std::string_view text) {
   throw UsageError("--block is 32, 64, 128, 256, 512 or 1024, not '" + std::string(text) + "'");
 }
 
+/// "reduce_naive tree block_barriers / blocks"
+print::Unpredicted parse_unpredicted(const std::string& text) {
+  const std::size_t section = text.find(' '), counted = text.find(' ', section + 1);
+  if (counted == std::string::npos)
+    throw UsageError("--unpredicted is \"KERNEL SECTION COUNTERS\", not '" + text + "'");
+  return {text.substr(0, section), text.substr(section + 1, counted - section - 1), text.substr(counted + 1)};
+}
+
 /// The same text, if it is one.
 std::string parse_schedule(const std::string& text) {
   try {
@@ -94,6 +102,8 @@ bool read_value(std::string_view name, Value value, Options& options) {
     options.seed = parse_count(name, value(), most);
   else if (name == "--budget")
     options.kernel_budget = parse_count(name, value(), most);
+  else if (name == "--unpredicted")
+    options.unpredicted.push_back(parse_unpredicted(value()));
   else
     return false;
   return true;
@@ -155,6 +165,9 @@ with --list-tests, -r junit or --success Catch2 reports.
   --kernel NAME               this kernel only
   --n N                       number of elements in the run that is shown
   --lines                     what each source line costs
+  --unpredicted "KERNEL SECTION COUNTERS"
+                              leaves these counters of the kernel open, until
+                              they are predicted; any number of times
   --verbose                   every failure in full
   --quiet                     leaves out what kernels print
   --seed N                    other inputs and more sizes

@@ -236,6 +236,8 @@ int check_module(const Options& options) {
     content.is_verbose = options.is_verbose;
     if (options.shows_lines) content.line_costs = source_line_reader();
     content.lines = print::lines_for(STDOUT_FILENO);
+    content.rows = print::rows_for(STDOUT_FILENO);
+    content.unpredicted = options.unpredicted;
     print_screen(std::cout, content, print::Paint::for_stdout());
   }
   if (!options.report.empty()) report::write_file(options.report, report);

@@ -61,9 +61,13 @@ Failure failure_of(const Catch::AssertionStats& stats, const CheckFailed* mismat
   if (mismatch != nullptr) {
     sentence = mismatch->sentence();
     explanation = mismatch->explanation();
-  } else if (result.hasExpression()) {
-    sentence = "expected " + std::string(result.getExpression()) + ", got " +
-               std::string(result.getExpandedExpression());
+  } else {  // without a matcher: it does not say what is asked, so the case's name does
+    if (result.hasExpression())
+      sentence = "expected " + std::string(result.getExpression()) + ", got " +
+                 std::string(result.getExpandedExpression());
+    sentence = run.test_case->name_in_kernel() + ": " + sentence;
+    if (const auto& latest = run.places.simulated->latest_launch())
+      explanation.where = spelled(Case{.n = latest->shape().n, .block = latest->shape().block.x});
   }
   std::vector<std::string> parts = run.sections;
   if (!run.order.empty() && !run.is_other_order) parts.push_back("schedule " + run.order);

@@ -52,6 +52,7 @@ class Run {
     failures.clear();
     wrong_result.reset();
     used_up.clear();
+    is_large = false;
     places.simulated->begin_budget(check_budget);
     places.simulated->forget_launches();
     places.simulated->follow_terms(one.aspect == Aspect::result);
@@ -71,6 +72,9 @@ class Run {
     places.simulated->forget_launches();
   }
 
+  bool is_used_up(const std::string& name) const {
+    return used_up.contains(name) || (is_large && !name.empty());
+  }
   /// In front of each use of a device.
   void end_if_failed() const {
     if (!failures.empty()) end_body();
@@ -87,9 +91,10 @@ class Run {
       if (is_limited) all.watch = simulator::Watch::counters;  // findings are those of any order
     });
     is_other_order = is_limited;
+    const unsigned launches = test_case->is_first ? 6 : 2;
     if (is_limited)
-      places.simulated->set_limits(
-          Limits{.elements = 8192, .threads = 2048, .launches = 6, .end = [] { current().end_order(); }});
+      places.simulated->set_limits(Limits{
+          .elements = 8192, .threads = 2048, .launches = launches, .end = [] { current().end_order(); }});
   }
 
   /// A case, and a SECTION in it: what has been entered since the body began.
@@ -127,6 +132,7 @@ class Run {
   std::string order = {};              ///< empty: the usual one
   bool is_other_order = false;         ///< of devices()
   std::set<std::string> used_up = {};  ///< orders that have met a limit
+  bool is_large = false;               ///< the first of them, before anything was launched
 
  private:
   void leave_order() {
@@ -136,7 +142,10 @@ class Run {
     is_other_order = false;
   }
   void end_order() {
+    const auto& latest = places.simulated->latest_launch();
     used_up.insert(order);
+    // What is large at the first launch is so in each order: the inputs need not be made again.
+    is_large = !latest || latest->schedule() != order;
     places.simulated->forget_launches();  // the body had no time to look at the last
     end_body();
   }

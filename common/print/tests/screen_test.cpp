@@ -333,6 +333,32 @@ TEST_CASE("an untouched kernel is shown where to start; counters may be left out
   CHECK_THAT(screen_of(content), ContainsSubstring("what each line costs"));
 }
 
+TEST_CASE("on a terminal with too few rows, the kernel to go on with stands right above the last line") {
+  Verdicts record;
+  record.check("first: safety", "first races", {race()});
+  record.check("second: result");
+  report::Report report = record.report();
+  report::Launch& launch = report.launches.emplace_back();
+  launch.chapter = "ch01_naive";
+  launch.report.kernel = "second";
+  launch.remarks = "  iteration 1 2 3\n";
+  ScreenContent content{.report = report};
+  const auto order = [&] {
+    const std::string text = screen_of(content);
+    return std::pair(text.find("thread 32 reads s[32]") < text.find("✓ second"),
+                     text.find("thread 32 reads s[32]") < text.find("iteration 1 2 3"));
+  };
+  const std::string whole = screen_of(content);
+  const auto rows = static_cast<std::size_t>(std::count(whole.begin(), whole.end(), '\n'));
+  CHECK(order() == std::pair(true, true));
+  content.rows = rows + 1;  // and one for the prompt
+  CHECK(order() == std::pair(true, true));
+  content.rows = rows;
+  CHECK(order() == std::pair(false, false));
+  CHECK_THAT(screen_of(content), ContainsSubstring("1 of 2 kernels are right. Go on with first"));
+  CHECK(screen_of(content).size() == whole.size());
+}
+
 TEST_CASE("the command after a finding draws a launch like the one that failed, as far as it can be drawn") {
   Finding finding;
   finding.file = "exercise.cu";

@@ -1,6 +1,7 @@
 /// \file A chapter's program whose test cases are as somebody writes them who knows Catch2 alone. What
 /// becomes of them is tested by plain_cases.sh.
 
+#include <new>
 #include <stdexcept>
 
 #include "common/harness/check/cases.hpp"
@@ -70,8 +71,49 @@ TEST_CASE("wrong in one order alone", "[sums_by_tree][technique]") {
   CHECK_THAT(Measured(is_split_3), AtMost(0, "wrong orders"));
 }
 
+TEST_CASE("wrong in the last order", "[sums_by_tree][technique]") {
+  SimulatedDevice& device = GENERATE(every_order(2));
+  const bool is_last = device.options().launch.schedule.spelled() == "split:2";
+  CHECK_THAT(Measured(is_last), AtMost(0, "last orders"));
+}
+
+TEST_CASE("after the last order the usual one is back", "[sums_by_tree][technique]") {
+  CHECK(simulated().options().launch.schedule.spelled() == "converged");
+  CHECK(simulated().options().watch == warpwise::simulator::Watch::everything);
+}
+
+TEST_CASE("a wrong result", "[twice][technique]") {
+  SimulatedDevice& device = simulated();
+  const auto in = device.upload("in", std::vector<int>(8, 1));
+  const auto out = device.poisoned<int>("out", 8);
+  device.launch(twice, {.grid = 1, .block = 32}, in, out, 8u, 0);
+  CHECK_THAT(out, Holds(std::vector<int>(8, 4)));
+}
+
+TEST_CASE("twice: a number, wrongly expected", "[twice][technique]") {
+  SimulatedDevice& device = simulated();
+  const auto in = device.upload("in", std::vector<int>(8, 1));
+  const auto out = device.poisoned<int>("out", 8);
+  device.launch(twice, {.grid = 1, .block = 32}, in, out, 8u, 0);
+  CHECK(out.download()[0] == 5);
+}
+
+TEST_CASE("no memory is left", "[twice][technique]") { throw std::bad_alloc(); }
+
+// The third launch in another order is none: this is not the first case of the kernel's result.
+TEST_CASE("few launches in another order", "[sums_by_tree]") {
+  Device& device = GENERATE(devices());
+  for (unsigned launches = 1; launches <= 6; ++launches) {
+    const auto out = launch(device, sums_by_tree, std::vector<float>(32, 1.0f)).out;
+    REQUIRE_THAT(out, Holds(32.0));
+    if (launches > 2) REQUIRE_FALSE(is_in_another_order());
+  }
+}
+
 TEST_CASE("much is not tried in another order", "[sums_by_tree][technique]") {
   Device& device = GENERATE(devices());
+  static unsigned orders = 0;
+  CHECK(++orders <= 2);  // the usual one and the first, in which it is found to be much
   const auto large = device.poisoned<float>("large", 1 << 20);
   CHECK_FALSE(is_in_another_order());
 }

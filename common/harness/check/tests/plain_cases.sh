@@ -12,12 +12,22 @@ says() { grep -qF -- "$1" "$folder/said.txt" || fail "it does not say: $1"; }
 judge --verbose --report "$folder/report.json"
 [ $status = 1 ] || fail "a case that fails is a check that fails: $status"
 says "✗ sums_by_tree"
-says "in a section, n = 10: expected sum(out.download()) == 20, got"
+for plain_check in "n = 10, block = 32, in a section: sums of ones, wrongly expected: expected sum(out.download()) == 20, got" \
+  '"block = 32: a number, wrongly expected: expected out.download()[0] == 5, got 2 == 5"'; do
+  grep -qF "$plain_check" "$folder/report.json" || fail "a CHECK without a matcher: $plain_check"
+done
 says "out-of-bounds"
 says "a check that launches must compare"
 [ "$(grep -o '"test": *"a deadlock, met once"' "$folder/report.json" | wc -l)" = 1 ] || fail "the deadlock is met once"
 grep -q '"test": *"sums of ones, wrongly expected"' "$folder/report.json" || fail "the report has the case's name"
 grep -q "under the schedule split:3: wrong orders: 1, at most 0" "$folder/report.json" || fail "the order is told"
+grep -q "schedule split:2: last orders: 1, at most 0" "$folder/report.json" || fail "every_order() tells the order"
+for passed in "after the last order" "few launches in another"; do
+  grep -q "\"test\": *\"$passed" "$folder/report.json" && fail "it passes: $passed"
+done
+writes=$(grep -c '"share": *"writes results"' "$folder/report.json")
+[ "$writes" = 1 ] || fail "what writes the wrong result of a matcher, and of nothing else: $writes lines"
+[ "$(grep -c '"out_of_memory": *true' "$folder/report.json")" = 1 ] || fail "a bad_alloc is no memory left, other exceptions are not"
 grep -q "much is not tried" "$folder/report.json" && fail "a large array ends another order"
 says "no such element"
 grep -q 'is 2, expected 3' "$folder/report.json" && fail "a finding says more than the wrong result before it"
