@@ -45,6 +45,7 @@ struct Mismatch {
   std::size_t unwritten = 0;          ///< of them never written
   std::optional<std::string> actual;  ///< empty: never written
   std::string expected;
+  std::string start;  ///< of a counter that did not start at 0: at what
   std::string place;  ///< "" or "on NVIDIA H200"
 };
 /// "out[1] is 5, expected 9 (1 of 2 are wrong)"
@@ -109,6 +110,8 @@ class Holds : public SentenceMatcher {
         wrong.index = first_ + i;
         if (is_written) wrong.actual = text_of(found);
         wrong.expected = text_of(expected_[i]);
+        if constexpr (std::is_integral_v<T>)
+          if (const T start = out.start_of(first_ + i); start != 0) wrong.start = text_of(start);
       }
       if (wrong.count == 0) return;
       wrong.array = out.name();
