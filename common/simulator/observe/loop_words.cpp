@@ -109,10 +109,14 @@ Words words_of_loop(const Program& program, const BranchHistory& history, const 
           return history.leaves_by(program, warp, lane, way, loop.first, loop.last);
         }))
       continue;
-    words.pc = ways.empty() ? loop.last : ways.back();
     SourceTexts texts;
-    const SourcePlace place = near_place_of(program, *words.pc).place;
-    const std::string condition = condition_in(texts.line(place), column_of(program, *words.pc));
+    const auto condition_at = [&](Pc pc) {
+      return condition_in(texts.line(near_place_of(program, pc).place), column_of(program, pc));
+    };
+    words.pc = ways.empty() ? loop.last : ways.back();
+    for (const Pc way : ways)
+      if (!condition_at(way).empty()) words.pc = way;  // the others are a break or a return
+    const std::string condition = condition_at(*words.pc);
     const bool is_sure = ways.empty() || fault.kind == FaultKind::endless;
     words.message = is_sure ? "the kernel was stopped: this loop does not end"
                             : "the kernel was stopped in this loop, which has not ended";

@@ -79,8 +79,12 @@ Warp::Stop Warp::run() {
     }
     if (execute(*group) == Leave::turn_over || executed_ >= turn_end_) break;
   }
-  if (!worker_.charge(executed_ - start) && !groups_.is_empty())
-    report(stopped(FaultKind::budget, *groups_.begin(), worker_.launch.budget.why_ended()));
+  if (!worker_.charge(executed_ - start) && !groups_.is_empty()) {
+    const auto* running = std::find_if(groups_.begin(), groups_.end(),
+                                       [](const Group& group) { return group.state == Group::State::ready; });
+    report(stopped(FaultKind::budget, running == groups_.end() ? *groups_.begin() : *running,
+                   worker_.launch.budget.why_ended()));
+  }
   return stop;
 }
 

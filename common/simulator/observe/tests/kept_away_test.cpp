@@ -23,22 +23,23 @@ struct Source {
   }
   std::string kernel(const std::string& body) const {
     return ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"" + path +
-           "\"\n.visible .entry k(.param .u64 p)\n{\n  .reg .pred %p<4>;\n  .reg .b32 %r<9>;\n"
+           "\"\n.file 2 \"given.cuh\"\n.visible .entry k(.param .u64 p)\n{\n  .reg .pred %p<4>;\n  .reg .b32 "
+           "%r<9>;\n"
            "  .reg .b64 %rd<4>;\n  mov.u32 %r1, %tid.x;\n" +
            body + "\n  ret;\n}\n";
   }
-  Finding finding(const std::string& body, std::uint32_t threads = 32,
-                  const std::string& schedule = "converged") const {
+  std::vector<Finding> findings(const std::string& body, std::uint32_t threads = 32) const {
     Gpu gpu;
     gpu.options().launch.threads = 1;
-    gpu.options().launch.schedule = Schedule::parse(schedule);
     gpu.options().launch.budget = 3'000'000;
     const std::uint64_t nothing = 0;
     const void* const arguments[] = {&nothing};
-    const auto findings =
-        gpu.launch(*gpu.load(kernel(body), "kept_away"), {"k", {1}, {threads}, 0, arguments}).findings;
-    REQUIRE(findings.size() == 1);
-    return findings[0];
+    return gpu.launch(*gpu.load(kernel(body), "kept_away"), {"k", {1}, {threads}, 0, arguments}).findings;
+  }
+  Finding finding(const std::string& body, std::uint32_t threads = 32) const {
+    const auto all = findings(body, threads);
+    REQUIRE(all.size() == 1);
+    return all[0];
   }
 };
 
@@ -132,12 +133,7 @@ TEST_CASE("a mask from __activemask() is called that, also where all lanes happe
              ContainsSubstring("keep the mask of line 2 in a variable, and use it in this line as well"));
 
   // Once, for mask and leader alike: the lane that is read was there.
-  Gpu gpu;
-  const std::uint64_t nothing = 0;
-  const void* const arguments[] = {&nothing};
-  const auto program =
-      gpu.load(source.kernel(leader + "  shfl.sync.idx.b32 %r3|%p1, %r1, %r5, 31, %r4;"), "kept_away");
-  CHECK(gpu.launch(*program, {"k", {1}, {32}, 0, arguments}).findings.empty());
+  CHECK(source.findings(leader + "  shfl.sync.idx.b32 %r3|%p1, %r1, %r5, 31, %r4;").empty());
 }
 
 TEST_CASE("a loop that does not end is told by its condition, and the variable by its value") {
@@ -166,4 +162,29 @@ TEST_CASE("a loop that does not end is told by its condition, and the variable b
   const Finding always =
       source.finding("AGAIN:\n.loc 1 3 1\n  bar.sync 0;\n  shr.u32 %r2, %r2, 1;\n  bra.uni AGAIN;");
   CHECK_THAT(always.message, ContainsSubstring("this loop does not end: `stride >= 0` is always true"));
+}
+
+TEST_CASE("what a skipped store leaves unwritten follows from it, and comes last") {
+  const Source source({"value = s[t];", "if (value > 0) value = 1;", "s[t + 64] = value;"});
+  const auto all = source.findings(
+      "  .shared .align 4 .b32 s[4];\n  mov.u32 %r5, s;\n.loc 1 3 1\n  st.shared.u32 [%r5+256], %r1;\n"
+      ".loc 1 1 1\n  ld.shared.u32 %r2, [%r5];\n.loc 1 2 1\n  setp.gt.u32 %p1, %r2, 0;\n  @%p1 bra END;\n"
+      "  mov.u32 %r2, 1;\nEND:",
+      1);
+  REQUIRE(all.size() == 2);
+  CHECK(all[0].kind == FindingKind::out_of_bounds);
+  CHECK(all[0].line == 3);
+  CHECK_FALSE(all[0].follows);
+  CHECK(all[1].kind == FindingKind::uninitialised);
+  CHECK(all[1].follows);
+}
+
+TEST_CASE("a finding in a header names the line that calls it") {
+  const Source source({"", "out = given(s);"});
+  const Finding finding = source.finding(
+      "  .shared .align 4 .b32 s[4];\n  mov.u32 %r5, s;\n.loc 1 2 1\n"
+      ".loc 2 7 3, function_name NAME, inlined_at 1 2 1\n  st.shared.u32 [%r5+256], %r1;",
+      1);
+  CHECK(finding.line == 7);
+  CHECK_THAT(finding.note, ContainsSubstring("exercise.cu:2"));
 }
