@@ -41,7 +41,7 @@ take_line() {
 # that has some has no stamp.
 has_kernels() { [[ $1 == all || $1 == *.* ]]; }
 
-forget_builds() { rm -rf "$build/stamps"; }
+forget_builds() { rm -rf "$build/stamps" 2>/dev/null || not_ours; }
 
 # To be called once, before anything is built.
 forget_changed_builds() {
@@ -66,7 +66,8 @@ build_targets() {
   if is_built "$@"; then return; fi
   choose_jobs
   expect_ours lock build.log
-  [ -e "$build/stamps/since" ] || { mkdir -p "$build/stamps" && : >"$build/stamps/since"; }
+  mkdir -p "$build/stamps" 2>/dev/null || not_ours
+  [ -e "$build/stamps/since" ] || expect_ours stamps/since
   exec 8>"$build/lock"  # Ninja holds it as well: it may live on for a moment when we are killed
   # Most builds find nothing to do: not worth a word.
   flock -w 2 8 || { say_progress "another ./warpwise is building here: waiting for it" && flock 8; }

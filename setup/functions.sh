@@ -12,10 +12,10 @@ expect_ours() {
   local file
   mkdir -p "$build" 2>/dev/null || true
   for file in "$@"; do
-    { : >>"$build/$file"; } 2>/dev/null ||
-      die "$build is not writable, and Warpwise builds there: please make a clone of your own."
+    { : >>"$build/$file"; } 2>/dev/null || not_ours
   done
 }
+not_ours() { die "$build is not writable, and Warpwise builds there: please make a clone of your own."; }
 
 has() { command -v "$1" >/dev/null 2>&1; }
 version_in() { grep -oE '[0-9]+(\.[0-9]+)+' | head -n1; }

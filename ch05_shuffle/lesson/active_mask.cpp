@@ -1,6 +1,6 @@
 /// \file __activemask() as the mask of a shuffle. The sum is right if the lanes happen to be
-/// together, and wrong if not, and no rule keeps them together. Exit status 0: both happened, and the second
-/// had a finding. The lesson shows the output.
+/// together, and wrong if not, and no rule keeps them together. Exit status 0: both happened, and both had a
+/// finding. The lesson shows the output.
 
 #include <cstdio>
 
@@ -52,5 +52,5 @@ int main() {
       found = "seed " + std::to_string(seed) + ": " + apart.finding;
   }
   std::printf("\n%s\n", found.c_str());
-  return together.sum == right && together.finding.empty() && is_wrong_once && !found.empty() ? 0 : 1;
+  return together.sum == right && !together.finding.empty() && is_wrong_once && !found.empty() ? 0 : 1;
 }

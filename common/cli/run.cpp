@@ -67,9 +67,12 @@ int judge(const ChapterFolder& chapter, const Words& command) {
   return result.status > wrong_usage ? failed : result.status;
 }
 
-/// One line where a kernel has become right: the command that draws it beside the solution.
-void say_what_is_new(const ChapterProgress& progress, const std::vector<KernelProgress>& before) {
-  const std::string kernel = newly_right(before, progress.kernels());
+/// One line where a kernel has become right, or where one that is right was asked for: the command that draws
+/// it beside the solution.
+void say_what_is_new(const ChapterProgress& progress, const std::vector<KernelProgress>& before,
+                     const report::Report& report, const std::string& asked_for) {
+  std::string kernel = newly_right(before, progress.kernels());
+  if (kernel.empty() && report.is_right(progress.chapter().name, asked_for)) kernel = asked_for;
   if (progress.chapter().has_solution() && !kernel.empty())
     std::cout << "Beside the solution: ./warpwise show " << progress.chapter().short_name() << ' ' << kernel
               << " --beside solution\n";
@@ -95,9 +98,10 @@ std::string lacking_kernel(const ChapterFolder& chapter, const report::Report& r
   return {};
 }
 
-/// `chapters`: all, of which `chapter` is one; `status`: of its judgement.
+/// `chapters`: all, of which `chapter` is one; `asked_for`: the kernel that the command names; `status`: of
+/// its judgement.
 void remember_and_go_on(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
-                        const report::Report& report, int status,
+                        const report::Report& report, const std::string& asked_for, int status,
                         const std::vector<print::Unpredicted>& open) {
   ChapterProgress progress(chapter);
   const std::vector<KernelProgress> before = progress.kernels();
@@ -106,7 +110,7 @@ void remember_and_go_on(const std::vector<ChapterFolder>& chapters, const Chapte
   if (!progress.next() && lacking.empty())
     std::cout << '\n' << chapter_finished_text(chapter, open);
   else
-    say_what_is_new(progress, before);
+    say_what_is_new(progress, before, report, asked_for);
   if (status != all_well) return;
   if (progress.next() || lacking.empty())
     say_what_is_next(chapters, chapter);
@@ -131,7 +135,7 @@ int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFold
   const bool is_same = have_same_code(chapter, chapter.read_anew());
   if (!options.line.handed_on.empty() || !is_same) return status;
   try {
-    remember_and_go_on(chapters, chapter, report, status, open);
+    remember_and_go_on(chapters, chapter, report, options.kernel, status, open);
   } catch (const std::exception& error) {  // the verdict is there, and stands
     std::cout.flush();
     std::cerr << "warpwise: " << error.what() << '\n';

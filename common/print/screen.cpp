@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "../simulator/trace.hpp"
+#include "screen_words.hpp"
 
 namespace warpwise::print {
 
@@ -46,37 +47,11 @@ std::vector<report::Kernel> subjects_of(const report::Report& report) {
 std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
   if (failure.is_broken) return "the check itself stopped: " + failure.sentence;
   if (failure.findings.empty()) return failure.sentence;
-  return aspect == Aspect::safety ? kinds_and_lines(failure.findings) : failure.sentence;
-}
-
-/// What a schedule means, for a reader who meets its name in a sentence; empty for the usual one.
-std::string help_on(const std::string& schedule) {
-  if (schedule == "lockstep")
-    return "help: under lockstep the lanes of a warp move together, and both sides of a branch finish before "
-           "any lane goes on, as on GPUs before Volta. Wait for the other lanes before you read what they "
-           "wrote, and never wait for a lane on the other side of a branch";
-  if (schedule.starts_with("split"))
-    return "help: under split:SEED the lanes of a warp separate and overtake each other at random, wherever "
-           "no barrier or exchange holds them together: CUDA allows it. Put __syncwarp() or __syncthreads() "
-           "between a write and another lane's read of it";
-  return {};
-}
-
-/// The same in a line, where findings below it say what to do.
-std::string meaning_of(const std::string& schedule) {
-  if (schedule == "lockstep") return "lockstep: the lanes of a warp move together, as before Volta";
-  if (schedule.starts_with("split")) return schedule + ": lanes overtake each other wherever CUDA allows it";
-  return {};
+  return aspect == Aspect::safety ? kinds_and_lines(causes_of(failure.findings)) : failure.sentence;
 }
 
 /// "/a/b/kernels.hpp" -> "kernels.hpp"
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-/// A contract's first words, where it is long: all of it stands at the place that is named with it.
-std::string shortened_at_word(const std::string& text) {
-  constexpr std::size_t most = 190;  // about three lines
-  return text.size() <= most ? text : text.substr(0, text.rfind(' ', most)) + " ...";
-}
 
 /// " --n 33 --block 32 --warp 1": what `show` needs to draw a launch like the one that failed, not its usual
 /// one, and in it the finding. A launch of more than a few blocks is left to it: it draws the first ones
@@ -229,13 +204,17 @@ class Screen {
   }
 
   void print_findings(const std::string& kernel, const Failure& failure) {
-    const std::vector<simulator::Finding>& findings = failure.findings;
+    auto findings = content_.is_verbose ? failure.findings : causes_of(failure.findings);
+    if (outcome(kernel, Aspect::result) == Outcome::failed)
+      for (simulator::Finding& finding : findings) finding.note = without_excuse(finding.note);
     const std::size_t most = content_.is_verbose ? findings.size() : 2;
     for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
       out_ << '\n' << finding_on_screen(findings[i], 4, content_.lines);
     }
     if (findings.size() > most)
       out_ << "\n    (" << findings.size() - most << " more: --verbose shows them)\n";
+    if (const std::string more = consequences(failure.findings); !more.empty() && !content_.is_verbose)
+      out_ << "\n    " << wrapped_text(more + " (--verbose shows them)", 4, 4) << '\n';
     if (!findings.empty() && findings.front().line != 0) {
       out_ << '\n';
       print_picture(kernel, failure, findings.front().file, findings.front().line, &findings.front());
@@ -249,8 +228,9 @@ class Screen {
       print_aspect(paint_.bad("✗"), verdict.aspect,
                    sentence_above_findings(verdict.failures[i], verdict.aspect));
       for (const report::LineShare& line : verdict.failures[i].lines) print_share(line);
-      const std::string& schedule = verdict.failures[i].schedule;
-      if (const std::string help = is_explained ? meaning_of(schedule) : help_on(schedule); !help.empty())
+      const Failure& failure = verdict.failures[i];
+      if (const std::string help = is_explained ? meaning_of(failure.schedule) : help_on(failure);
+          !help.empty())
         out_ << std::string(text_column, ' ') << wrapped_text(help, text_column, text_column) << '\n';
     }
     if (verdict.aspect == Aspect::technique) print_below_technique(verdict);
@@ -279,7 +259,7 @@ class Screen {
       const std::string place =
           "contract (" + content_.contract + ":" + std::to_string(text.contract_line) + "): ";
       out_ << std::string(text_column, ' ')
-           << wrapped_text(place + shortened_at_word(text.technique), text_column, text_column) << '\n';
+           << wrapped_text(place + first_sentences(text.technique), text_column, text_column) << '\n';
     }
     for (const Failure& failure : verdict.failures)
       for (const report::LineShare& line : failure.lines)
@@ -296,7 +276,8 @@ class Screen {
     const bool is_own = file == content_.source;
     const std::string in_file = is_own ? "" : file_name(file) + ":";
     std::string at = in_file + std::to_string(line);
-    if (finding != nullptr && finding->other_line != 0 && finding->other_line != line &&
+    const bool has_two_sides = finding != nullptr && finding->kind != simulator::FindingKind::sync;
+    if (has_two_sides && finding->other_line != 0 && finding->other_line != line &&
         finding->other_file == file)
       at += ',' + in_file + std::to_string(finding->other_line);  // a race is seen where both sides are
     const std::string command = "./warpwise show " + report::short_name(chapter_.name) + ' ' + what +
@@ -333,11 +314,13 @@ class Screen {
           });
       const bool must_wait = is_result_wrong && aspect != Aspect::result && (is_untouched || !says_why);
       if (must_wait) {
-        const bool is_clean =
-            aspect == Aspect::safety && verdict->outcome == Outcome::passed && !is_untouched;
+        const bool is_clean = aspect == Aspect::safety && verdict->outcome == Outcome::passed &&
+                              !is_untouched && shown.findings.empty();
         print_aspect(paint_.faint("·"), aspect,
                      paint_.faint(std::string(is_clean ? "nothing found so far; " : "") +
                                   "judged once the result is right"));
+      } else if (verdict->outcome == Outcome::passed && aspect == Aspect::safety && !shown.findings.empty()) {
+        print_aspect(paint_.faint("·"), aspect, paint_.faint("its own checks found nothing; but see below"));
       } else if (verdict->outcome == Outcome::passed) {
         print_aspect(paint_.good("✓"), aspect, "");
       } else {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <iterator>
 #include <numeric>
 #include <ostream>
 #include <utility>
@@ -158,6 +159,23 @@ std::string kinds_and_lines(const std::vector<simulator::Finding>& findings) {
               lines[i];
   }
   return text;
+}
+
+std::vector<simulator::Finding> causes_of(const std::vector<simulator::Finding>& findings) {
+  std::vector<simulator::Finding> causes;
+  std::copy_if(findings.begin(), findings.end(), std::back_inserter(causes),
+               [](const simulator::Finding& one) { return !one.follows; });
+  return causes.empty() ? findings : causes;
+}
+
+std::string consequences(const std::vector<simulator::Finding>& findings) {
+  std::vector<simulator::Finding> effects;
+  std::copy_if(findings.begin(), findings.end(), std::back_inserter(effects),
+               [](const simulator::Finding& one) { return one.follows; });
+  if (effects.empty() || effects.size() == findings.size()) return {};
+  return "and " + std::to_string(effects.size()) +
+         (effects.size() == 1 ? " finding that follows: " : " findings that follow: ") +
+         kinds_and_lines(effects);
 }
 
 // --- Marks ------------------------------------------------------------------------------------------------

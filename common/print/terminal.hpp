@@ -74,6 +74,11 @@ std::string headline(const simulator::Finding& finding);
 /// "race at line 16, out-of-bounds at lines 12 and 20"
 std::string kinds_and_lines(const std::vector<simulator::Finding>& findings);
 
+/// Those that do not follow from others; all, if there are only such.
+std::vector<simulator::Finding> causes_of(const std::vector<simulator::Finding>& findings);
+/// "and 2 findings that follow: uninitialised at lines 12 and 20"; empty where there are none.
+std::string consequences(const std::vector<simulator::Finding>& findings);
+
 // --- Colours ----------------------------------------------------------------------------------------------
 
 /// Wraps text in colours, or leaves it as it is where there is no terminal.

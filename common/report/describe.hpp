@@ -43,6 +43,7 @@ void describe(auto& members, Is<simulator::Finding> auto& finding) {
   members.optional("other_file", finding.other_file, "the other side of a race, the other barrier");
   members.optional("other_line", finding.other_line);
   members.optional("other_source", finding.other_source, "the text of that line");
+  members.optional("follows", finding.follows, "another finding, earlier in the launch, explains it");
 }
 
 void describe(auto& members, Is<simulator::LineCounters> auto& line) {

@@ -36,6 +36,8 @@ struct LineShare {
 
 /// The share of a line that writes to global memory.
 inline constexpr std::string_view writes_results = "writes results";
+/// The share of a line that has `__activemask()`, where the result depends on the order.
+inline constexpr std::string_view takes_who_is_there = "__activemask() is no fixed set of lanes";
 
 /// A failed test case.
 struct Failure {

@@ -1,5 +1,6 @@
 #include "allocations.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -149,6 +150,26 @@ cudaError_t transfer(simulator::GlobalMemory& memory, cudaMemcpyKind kind, void*
     word = static_cast<std::uint8_t>(source->is_written(start + i, 1) ? word | bit : word & ~bit);
   }
   return cudaSuccess;
+}
+
+std::string remark_on_unwritten(simulator::GlobalMemory& memory, const char* function, const void* to,
+                                const void* from, std::uint64_t bytes, std::uint64_t& source) {
+  const simulator::Allocation* place = memory.find(number(from));
+  if (place == nullptr || place->written.empty() || memory.find(number(to)) != nullptr) return {};
+  source = place->id;
+  const std::uint64_t start = number(from) - place->base;
+  const auto begin = place->written.begin() + static_cast<std::ptrdiff_t>(start / 4);
+  const auto end = place->written.begin() + static_cast<std::ptrdiff_t>((start + bytes) / 4);
+  const auto words = begin < end ? std::count(begin, end, 0) : 0;  // single bytes may be padding
+  if (words == 0) return {};
+  const auto first = 4 * static_cast<std::uint64_t>(std::find(begin, end, 0) - place->written.begin());
+  const auto unwritten = 4 * static_cast<std::uint64_t>(words);
+  return std::string(function) + " copies " + std::to_string(bytes) + " bytes to the host, of which " +
+         (unwritten >= bytes ? "none has" : std::to_string(unwritten) + " have never") +
+         (unwritten >= bytes
+              ? " ever been written"
+              : " been written, from byte " + std::to_string(first) + " of the allocation on") +
+         ": they are 0xCD here, and anything on a GPU, often 0";
 }
 
 cudaError_t fill(simulator::GlobalMemory& memory, void* to, int value, std::uint64_t count,

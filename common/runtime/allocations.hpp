@@ -80,6 +80,10 @@ class Allocations {
 /// side is the device's `kind` says.
 cudaError_t transfer(simulator::GlobalMemory& memory, cudaMemcpyKind kind, void* to, const void* from,
                      std::uint64_t bytes, std::string& why);
+/// A sentence about a copy from the device to the host of words that nobody has written; empty where there
+/// are none. `source`: the allocation that they are in.
+std::string remark_on_unwritten(simulator::GlobalMemory& memory, const char* function, const void* to,
+                                const void* from, std::uint64_t bytes, std::uint64_t& source);
 /// cudaMemset of `count` bytes.
 cudaError_t fill(simulator::GlobalMemory& memory, void* to, int value, std::uint64_t count, std::string& why);
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <mutex>
 #include <new>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -56,6 +57,7 @@ class Context {
   Modules modules;
   Allocations allocations;
   RunReport report;
+  std::set<std::uint64_t> remarked;  ///< allocations whose unwritten words a copy has told of
 
   /// A kernel has failed and spoilt the context: the next call that waits for the device returns this, and
   /// every call after it, until cudaDeviceReset (CUDA runtime API, "Error Handling").

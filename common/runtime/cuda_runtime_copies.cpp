@@ -11,6 +11,13 @@ using namespace warpwise::runtime;
 
 namespace {
 
+/// Where the host gets what nobody has written, the program will look at chance. Once for each allocation.
+void note_unwritten(Context& context, const char* function, const void* to, const void* from, size_t bytes) {
+  std::uint64_t source = 0;
+  const std::string remark = remark_on_unwritten(context.gpu.memory(), function, to, from, bytes, source);
+  if (!remark.empty() && context.remarked.insert(source).second) context.report.note(remark + ".");
+}
+
 /// `height` rows of `width` bytes each, `pitch` bytes from row to row.
 cudaError_t copy_rows(const char* function, void* to, size_t to_pitch, const void* from, size_t from_pitch,
                       size_t width, size_t height, cudaMemcpyKind kind) {
@@ -24,6 +31,8 @@ cudaError_t copy_rows(const char* function, void* to, size_t to_pitch, const voi
                                          static_cast<const char*>(from) + row * from_pitch, width, why);
       if (error != cudaSuccess) return fail(context, function, error, why);
     }
+    if (height != 0)
+      note_unwritten(context, function, to, from, height == 1 ? width : from_pitch * (height - 1));
     return cudaSuccess;
   });
 }
@@ -161,7 +170,9 @@ cudaError_t copy_part(Context& context, const char* function, void* to, const vo
                     " go beyond the variable, which has " + std::to_string(variable_bytes));
   std::string why;
   const cudaError_t error = transfer(context.gpu.memory(), kind, to, from, bytes, why);
-  return error == cudaSuccess ? error : fail(context, function, error, why);
+  if (error != cudaSuccess) return fail(context, function, error, why);
+  note_unwritten(context, function, to, from, bytes);
+  return error;
 }
 
 cudaError_t copy_to(const char* function, const void* symbol, const void* from, size_t bytes, size_t offset,

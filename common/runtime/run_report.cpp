@@ -80,7 +80,15 @@ void RunReport::print_count(const simulator::Finding& finding) const {
                static_cast<unsigned long long>(finding.block));
 }
 
+void RunReport::print_effects(const std::vector<simulator::Finding>& effects) const {
+  if (is_quiet_ || effects.empty()) return;
+  std::fprintf(stderr, "      and %zu finding%s that follow%s: %s\n", effects.size(),
+               effects.size() == 1 ? "" : "s", effects.size() == 1 ? "s" : "",
+               print::kinds_and_lines(effects).c_str());
+}
+
 void RunReport::add(const simulator::LaunchReport& launch) {
+  std::vector<simulator::Finding> effects;
   for (const simulator::Finding& finding : launch.findings) {
     const Mistake mistake = mistake_of(finding);
     const auto [at, is_new] = repetitions_.try_emplace(mistake, 0);
@@ -88,9 +96,12 @@ void RunReport::add(const simulator::LaunchReport& launch) {
       ++at->second;
     else if (tells_at_once_ && known_.contains(mistake))
       print_count(finding);
+    else if (finding.follows)
+      effects.push_back(finding);
     else
       print(finding);
   }
+  print_effects(effects);
   known_.clear();
   waiting_.clear();
   tells_at_once_ = false;

@@ -77,6 +77,8 @@ class RunReport {
   static Mistake mistake_of(const simulator::Finding& finding);
   void print(const simulator::Finding& finding) const;
   void print_count(const simulator::Finding& finding) const;
+  /// In a line, below what they follow from.
+  void print_effects(const std::vector<simulator::Finding>& effects) const;
   void write_trace() const;
 
   bool is_quiet_, says_progress_;

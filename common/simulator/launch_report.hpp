@@ -107,6 +107,7 @@ struct Finding {
   std::uint32_t other_line = 0;        ///< the other side of a race, the other barrier ...; 0: none
   std::string other_file;
   std::string other_source;  ///< the text of that line, where the file can be read
+  bool follows = false;      ///< another finding of the launch came before it, and explains it
   bool operator==(const Finding&) const = default;
 };
 
@@ -134,7 +135,7 @@ struct LaunchReport {
   std::uint32_t shared_bytes = 0;
   Counters counters;
   std::vector<LineCounters> lines;  ///< ascending by file, then line
-  std::vector<Finding> findings;    ///< ascending by file, line, kind
+  std::vector<Finding> findings;    ///< those that follow from others last; ascending by file, line, kind
   /// divergent_branches_by_interval[i]: between the i-th and the next block barrier, summed over blocks.
   std::vector<std::uint64_t> divergent_branches_by_interval;
   bool completed = true;  ///< false: it never started, was ended early, or had a memory fault

@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -182,6 +183,9 @@ struct Fault {
   std::uint32_t arrived = 0;     ///< threads that wait at it
   std::uint32_t expected = 0;
   std::string text{};  ///< assertion's expression, unsupported name ...
+  /// Of a kernel that is stopped: source `index`, 0 or 1, of the `setp` at a pc of the same function, as it
+  /// is in the lowest lane. To be asked during the event.
+  std::function<std::uint64_t(Pc, std::uint32_t /*index*/)> compared{};
 
   static Fault sync_mask(Pc pc, LaneMask lanes, LaneMask mask, LaneMask missing) {
     return {.kind = FaultKind::sync_mask, .pc = pc, .lanes = lanes, .mask = mask, .missing = missing};

@@ -170,6 +170,20 @@ others() {
     in_clone list
     expect 1 "warpwise: $clone/build is not writable, and Warpwise builds there: please make a clone of your own." "!line " "!the command line"
   done
+  start_anew "stamps of somebody else's"
+  in_clone list
+  rm -r "$clone/build/stamps"
+  : >"$clone/build/stamps"
+  in_clone list
+  expect 1 "warpwise: $clone/build is not writable, and Warpwise builds there: please make a clone of your own." "!line " "!the command line"
+  start_anew "a reader that goes away, such as less in a small window"
+  said=$(cd "$clone" && { PATH="$tools:$PATH" ./warpwise | true; } 2>&1; trap '' PIPE; { PATH="$tools:$PATH" ./warpwise | true; } 2>&1)
+  [ -z "$said" ] || complain "it said: $said"
+  start_anew "run by an sh that is bash"
+  mkdir -p "$clone/build/setup.lock"
+  said=$(cd "$clone" && PATH="$tools:$PATH" bash --posix warpwise list 2>&1)
+  status=$?
+  expect 1 "warpwise: $clone/build is not writable" "!line "
   start_anew "run by sh"
   said=$(cd "$clone" && PATH="$tools:$PATH" "$(command -v dash || command -v sh)" warpwise 2>&1)
   status=$?

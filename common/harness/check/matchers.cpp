@@ -21,6 +21,7 @@ std::string spelled(const Mismatch& mismatch) {
   std::string text = mismatch.array + "[" + std::to_string(mismatch.index) + "]";
   text += mismatch.actual ? " is " + *mismatch.actual : " was never written";
   text += ", expected " + mismatch.expected;
+  if (!mismatch.start.empty()) text += ": it started at " + mismatch.start;
   if (mismatch.size > 1) {
     // Where all of them are unwritten, the first says so.
     const std::string unwritten = mismatch.unwritten == 0 || mismatch.unwritten == mismatch.count

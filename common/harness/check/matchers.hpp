@@ -46,6 +46,7 @@ struct Mismatch {
   std::size_t unwritten = 0;          ///< of them never written
   std::optional<std::string> actual;  ///< empty: never written
   std::string expected;
+  std::string start;  ///< of a counter that did not start at 0: at what
   std::string place;  ///< "" or "on NVIDIA H200"
 };
 std::string spelled(const Mismatch& mismatch);
@@ -121,6 +122,8 @@ class Holds : public SentenceMatcher {
         wrong.index = first_ + i;
         if (is_written) wrong.actual = text_of(found);
         wrong.expected = text_of(expected_[i]);
+        if constexpr (std::is_integral_v<T>)
+          if (const T start = out.start_of(first_ + i); start != 0) wrong.start = text_of(start);
       }
       wrong.array = out.name();
       wrong.size = expected_.size();

@@ -134,4 +134,23 @@ std::vector<report::LineShare> lines_that_write(const LaunchReport& launch) {
   return top_lines(launch, writes, [](double) { return std::string(report::writes_results); });
 }
 
+std::vector<report::LineShare> lines_with_active_mask(const simulator::Program& program,
+                                                      const std::string& kernel) {
+  const simulator::PcRange reach = program.find_kernel(kernel)->reach;
+  simulator::SourceTexts sources;
+  std::vector<report::LineShare> lines;
+  for (simulator::Pc pc = reach.begin; pc < reach.end; ++pc) {
+    const simulator::ptx::Function& function = program.function_of(pc);
+    const simulator::ptx::Instruction& instruction = program.text_of(pc);
+    const bool is_active_mask = instruction.row->what == simulator::ptx::InstructionClass::vote &&
+                                instruction.operands.size() == 1;  // no mask, and no value
+    if (!is_active_mask || (function.is_kernel && function.name != kernel)) continue;
+    const simulator::SourcePlace& place = place_of(program, pc);
+    const bool is_known = !lines.empty() && lines.back().line == place.line;
+    if (place.line != 0 && !is_known)
+      lines.push_back({place.file, place.line, sources.line(place), std::string(report::takes_who_is_there)});
+  }
+  return lines;
+}
+
 }  // namespace warpwise::harness

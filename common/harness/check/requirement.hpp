@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../../report/report.hpp"
+#include "../../simulator/program.hpp"
 #include "../../testing/catch.hpp"
 #include "../device/launch_result.hpp"
 
@@ -145,5 +146,8 @@ std::vector<report::LineShare> lines_that_spend(const Count& count);
 /// The lines of a launch that write to global memory, report::writes_results: where to begin to look for a
 /// wrong result.
 std::vector<report::LineShare> lines_that_write(const simulator::LaunchReport& launch);
+/// The lines of a kernel with `__activemask()`, report::takes_who_is_there.
+std::vector<report::LineShare> lines_with_active_mask(const simulator::Program& program,
+                                                      const std::string& kernel);
 
 }  // namespace warpwise::harness

@@ -33,7 +33,12 @@ Failure failure_of(const SimulatedDevice& simulated, std::string sentence, const
     failure.n = latest->shape().n.value_or(0);
     failure.block = latest->report().block[0];
     failure.schedule = latest->schedule();
-    if (explanation.names_writers) failure.lines = lines_that_write(latest->report());
+    if (explanation.names_writers) {
+      failure.lines = lines_that_write(latest->report());
+      if (failure.schedule.starts_with("split"))
+        for (report::LineShare& line : lines_with_active_mask(simulated.program(), latest->kernel()))
+          failure.lines.push_back(std::move(line));
+    }
   }
   return failure;
 }

@@ -100,8 +100,8 @@ void require_masks_name_who_comes(SimulatedDevice& device, const std::function<v
   const MissedBarrier& missed = all.begin()->second;  // the first in the kernel's code
   fail("the mask " + hexadecimal(missed.mask) + " of the warp barrier at line " +
        std::to_string(missed.line) + " names " + lanes_of(missed.missing) +
-       ", which never arrive: they have left the kernel (move the call out of the `if`, or name only the "
-       "lanes that arrive)");
+       ", which never arrive: they have left the kernel (name only the lanes that arrive, or let the others "
+       "stay until then)");
 }
 
 std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const std::function<void()>& run) {

@@ -84,12 +84,14 @@ class Buffer {
       : memory_(std::exchange(other.memory_, nullptr)),
         name_(std::move(other.name_)),
         size_(other.size_),
-        address_(other.address_) {}
+        address_(other.address_),
+        uploaded_(std::move(other.uploaded_)) {}
   Buffer& operator=(Buffer&& other) noexcept {
     std::swap(memory_, other.memory_);
     std::swap(name_, other.name_);
     std::swap(size_, other.size_);
     std::swap(address_, other.address_);
+    std::swap(uploaded_, other.uploaded_);
     return *this;
   }
   Buffer(const Buffer&) = delete;  ///< two owners would free the memory twice; move it, or upload() again
@@ -111,7 +113,11 @@ class Buffer {
       throw std::length_error("`" + name_ + "` has " + std::to_string(size_) + " elements, " +
                               std::to_string(values.size()) + " were to be copied into it");
     memory_->write(address_, values.data(), values.size_bytes());
+    if (std::is_integral_v<T> && values.size() <= most_remembered)
+      uploaded_.assign(values.begin(), values.end());
   }
+  /// Of a counter: what was uploaded as element `index`; 0 where nothing was, or where it is not remembered.
+  T start_of(std::size_t index) const { return index < uploaded_.size() ? uploaded_[index] : T{}; }
   /// Copies the whole buffer back.
   std::vector<T> download() const {
     std::vector<T> values(size_);
@@ -129,6 +135,8 @@ class Buffer {
   std::string name_;
   std::size_t size_;
   std::uint64_t address_ = 0;
+  static constexpr std::size_t most_remembered = 4096;
+  std::vector<T> uploaded_ = {};  ///< for messages
 };
 
 }  // namespace warpwise::harness

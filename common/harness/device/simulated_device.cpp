@@ -201,12 +201,10 @@ std::string ending(const simulator::Finding* end, simulator::LaunchStatus status
 
 /// The budget of such a launch is not the one that the kernel has spent: two figures would contradict each
 /// other.
-void word_as_known_timeout(simulator::LaunchReport& report, std::uint64_t budget) {
+void word_as_known_timeout(simulator::LaunchReport& report) {
   for (simulator::Finding& finding : report.findings)
-    if (finding.kind == simulator::FindingKind::timeout)
-      finding.message =
-          "the kernel does not end here either; after the first launch without an end it gets " +
-          std::to_string(budget) + " warp instructions";
+    if (finding.message.find(" budget of ") != finding.message.npos)
+      finding.message = "the kernel does not end here either";
 }
 
 }  // namespace
@@ -340,7 +338,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
     simulator::LaunchReport report =
         follows(kernel, shape) ? launch_followed(request, computed_) : gpu_.launch(*program_, request);
     if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
-      word_as_known_timeout(report, gpu_.options().launch.budget);
+      word_as_known_timeout(report);
     launch.set_report(std::move(report), gpu_.options().launch.schedule.spelled());
   } catch (const simulator::LaunchError& error) {
     throw LaunchFault(named(kernel, shape) + " cannot start: " + error.what());

@@ -44,6 +44,32 @@ TEST_CASE("the refusal names the limit, and more than the simulated GPU has is r
   }
 }
 
+TEST_CASE("a copy to the host of words that nobody has written is remarked on, and no other copy") {
+  simulator::GlobalMemory memory;
+  simulator::Allocation& from = memory.allocate(64);
+  char host[64];
+  std::uint64_t source = 0;
+  const auto remark = [&](std::uint64_t at, std::uint64_t bytes) {
+    return remark_on_unwritten(memory, "cudaMemcpy", host, reinterpret_cast<void*>(from.base + at), bytes,
+                               source);
+  };
+  CHECK(
+      remark(0, 64) ==
+      "cudaMemcpy copies 64 bytes to the host, of which none has ever been written: they are 0xCD here, and "
+      "anything on a GPU, often 0");
+  from.mark_written(0, 40);
+  CHECK(source == from.id);
+  CHECK(remark(0, 40).empty());
+  CHECK_THAT(remark(0, 64),
+             ContainsSubstring("of which 24 have never been written, from byte 40 of the allocation"));
+  from.mark_written(41, 3);  // padding
+  CHECK(remark(0, 44).empty());
+  simulator::Allocation& to = memory.allocate(64);
+  CHECK(remark_on_unwritten(memory, "cudaMemcpy", reinterpret_cast<void*>(to.base),
+                            reinterpret_cast<void*>(from.base), 64, source)
+            .empty());
+}
+
 // ---- Device code
 
 namespace {

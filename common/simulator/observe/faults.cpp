@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <unordered_map>
 
 #include "../program.hpp"
+#include "kept_away.hpp"
 
 namespace warpwise::simulator::observe {
 
@@ -40,19 +42,8 @@ constexpr const char* misaligned =
 constexpr const char* read_only = "constant memory is written by the host, with cudaMemcpyToSymbol";
 constexpr const char* read_only_buffer =
     "leave inputs as they are: write to the output, to shared memory or to a register";
-constexpr const char* barriers_differ =
-    "let all threads of the block reach the same barrier: move it out of the branches";
-constexpr const char* mask_without_caller =
-    "a lane's mask must name the lane itself, every lane that makes the call with it, and no others: take it "
-    "from __ballot_sync() before the branch";
-constexpr const char* mask_with_absent =
-    "let all lanes reach the call, or name only those that do, with a mask from __ballot_sync() before the "
-    "branch, and do not use the values of the others";
-constexpr const char* shuffle_from_absent =
-    "make sure that the lane that is read takes part in the shuffle, even if its value is thrown away";
 constexpr const char* deadlock =
     "look for a lock that is never released, a flag that is never set, or threads that wait for each other";
-constexpr const char* budget = "look for a loop whose condition never becomes false";
 constexpr const char* trap = "look for what leads to __trap()";
 constexpr const char* assertion = "find out why the condition does not hold";
 constexpr const char* stack = "bound the recursion, or use less local memory";
@@ -69,18 +60,6 @@ std::string hexadecimal(std::uint64_t number) {
 std::string doing(AccessKind kind) {
   return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
 }
-
-/// Names lanes of a warp, as masks do.
-std::string lanes_of_mask(LaneMask lanes) {
-  std::string text = lanes_name(0, lanes);
-  return text.replace(0, 6, "lane");  // "thread 5", "threads 0 to 7": in a mask they are lanes
-}
-
-/// How to mend it, what happened, and what else there is to say.
-struct Words {
-  const char* help;
-  std::string message, note;
-};
 
 /// Whether an index leads there that is too large, but less than twice as large as it may be: what lay there
 /// once is chance.
@@ -174,39 +153,9 @@ Words misaligned(const Naming& naming, const std::string& who, const Fault& faul
       "it is " + std::to_string(beyond) + (beyond == 1 ? " byte" : " bytes") + " past a multiple of " + size};
 }
 
-Words block_barrier(const std::string& who, const Fault& fault) {
-  if (fault.all_have_arrived()) {
-    const bool is_one = lane_count(fault.lanes) == 1;
-    return {help::barriers_differ,
-            who + (is_one ? " waits" : " wait") +
-                " at this barrier while other threads of the block wait at another one",
-            "CUDA requires all threads of a block to reach the same __syncthreads()"};
-  }
-  std::string message = "only " + std::to_string(fault.arrived) + " of " + std::to_string(fault.expected) +
-                        " threads " +
-                        (fault.arrived == 1 ? "reaches this barrier, and it waits for ever"
-                                            : "reach this barrier, and they wait for ever");
-  return {move_barrier_out, std::move(message),
-          fault.other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere"};
-}
-
-Words sync_mask(const WarpContext& warp, const std::string& who, const Fault& fault) {
-  const std::string mask = "the mask " + hexadecimal(fault.mask);
-  if (const LaneMask outside = fault.lanes & ~fault.mask; outside != 0) {
-    return {help::mask_without_caller,
-            lanes_name(warp.warp, outside) + " make" + (lane_count(outside) == 1 ? "s" : "") +
-                " the call, but " + mask + " does not name " + (lane_count(outside) == 1 ? "it" : "them"),
-            ""};
-  }
-  const bool have_exited = (fault.missing & ~warp.exited) == 0 && fault.missing != 0;
-  return {help::mask_with_absent,
-          mask + " names " + lanes_of_mask(fault.missing) + ", which never arrive" +
-              (lane_count(fault.missing) == 1 ? "s" : ""),
-          who + " wait" + (lane_count(fault.lanes) == 1 ? "s" : "") +
-              (have_exited ? "; the others have ended" : "; the others are elsewhere")};
-}
-
-Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault) {
+Words words_of(const Watched& watched, const BranchHistory& history, const WarpContext& warp,
+               const Fault& fault) {
+  const Naming& naming = watched.naming;
   const bool is_memory = fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned ||
                          fault.kind == FaultKind::read_only || fault.kind == FaultKind::bad_free;
   const LaneMask lanes = is_memory ? fault.lanes & -fault.lanes : fault.lanes;
@@ -221,25 +170,16 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
     case FaultKind::bad_free:
       return bad_free(naming, who, fault);
     case FaultKind::block_barrier:
-      return block_barrier(who, fault);
     case FaultKind::sync_mask:
-      return sync_mask(warp, who, fault);
     case FaultKind::sync_source:
-      return {help::shuffle_from_absent,
-              who + " read" + (lane_count(lanes) == 1 ? "s" : "") + " the value of " +
-                  (fault.missing != 0 ? lanes_of_mask(fault.missing) : "a lane") +
-                  (lane_count(fault.missing) > 1 ? ", which take" : ", which takes") +
-                  " no part in the shuffle",
-              "the value is undefined"};
+      return words_of_waiting(*watched.launch.program, history, warp, fault);
     case FaultKind::deadlock:
       return {help::deadlock, "every remaining thread is waiting for another",
               lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) +
                   (lane_count(fault.lanes) == 1 ? " waits here" : " wait here")};
     case FaultKind::endless:
-      return {help::budget, "the kernel was stopped: it loops for ever",
-              "each round of the loop starts with the same registers, and nothing changes in memory"};
     case FaultKind::budget:
-      return {help::budget, "the kernel was stopped: " + fault.text, ""};
+      return words_of_loop(*watched.launch.program, history, warp, fault);
     case FaultKind::trap:
       return {help::trap, who + " executes a trap", fault.text};
     case FaultKind::assertion:
@@ -262,16 +202,23 @@ bool is_harmless(const Program& program, const Fault& fault) {
   return place.line == 0 || place == place_of(program, *fault.other_pc);
 }
 
-Description describe_fault(const Naming& naming, const WarpContext& warp, const Fault& fault) {
-  Words words = words_of(naming, warp, fault);
+Description described(Words words, Pc pc, std::vector<std::uint32_t> threads) {
   Description description;
-  description.pc = fault.pc;
-  description.other_pc = fault.other_pc;
-  description.threads = threads_of(warp.warp, fault.lanes);
+  description.pc = pc;
+  description.other_pc = words.other_pc;
+  description.threads = std::move(threads);
   description.message = std::move(words.message);
   description.note = std::move(words.note);
-  description.help = words.help;
+  description.help = std::move(words.help);
   return description;
+}
+
+Description describe_fault(const Watched& watched, const BranchHistory& history, const WarpContext& warp,
+                           const Fault& fault) {
+  Words words = words_of(watched, history, warp, fault);
+  if (!words.other_pc) words.other_pc = fault.other_pc;
+  const Pc pc = words.pc.value_or(fault.pc);
+  return described(std::move(words), pc, threads_of(warp.warp, fault.lanes));
 }
 
 }  // namespace
@@ -288,17 +235,46 @@ namespace {
 /// For one host thread.
 class Faults final : public Observer {
  public:
-  Faults(const Watched& watched, FindingLog& log) : watched_(watched), log_(log) {}
+  Faults(const Watched& watched, FindingLog& log) : watched_(watched), log_(log), history_(watched.slots) {
+    const Program& program = *watched.launch.program;
+    for (Pc pc = watched.launch.reach.begin; pc < watched.launch.reach.end; ++pc) {
+      has_active_mask_ |= is_active_mask(program.text_of(pc));
+    }
+  }
 
+  void on_block_begin(const BlockContext& block) override { history_.begin(block); }
+  void on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) override {
+    history_.note(warp, pc, active, taken);
+  }
+  void on_shuffle(const WarpContext& warp, const Shuffle& shuffle) override {
+    if (!has_active_mask_) return;
+    const auto [known, is_new] = chances_.try_emplace(shuffle.pc);
+    if (is_new) known->second = active_mask_of(*watched_.launch.program, shuffle.pc);
+    const auto& mask = known->second;
+    if (!mask || mask->is_kept) return;
+    bool reads_other = false;
+    for (const std::uint32_t lane : lanes_in(shuffle.lanes)) reads_other |= shuffle.source[lane] != lane;
+    if (!reads_other) return;
+    log_.add(
+        FindingKind::sync, shuffle.pc, warp.block->linear,
+        [&] {
+          return described(words_of_chance(*watched_.launch.program, *mask, shuffle.lanes, shuffle.pc),
+                           shuffle.pc, threads_of(warp.warp, shuffle.lanes));
+        },
+        1);  // a lane that reads from one that is not there is the finding to show
+  }
   void on_fault(const WarpContext& warp, const Fault& fault) override {
     if (is_harmless(*watched_.launch.program, fault)) return;
     log_.add(kind_of(fault.kind), fault.pc, warp.block->linear,
-             [&] { return describe_fault(watched_.naming, warp, fault); });
+             [&] { return describe_fault(watched_, history_, warp, fault); });
   }
 
  private:
   const Watched& watched_;
   FindingLog& log_;
+  BranchHistory history_;
+  bool has_active_mask_ = false;
+  std::unordered_map<Pc, std::optional<ActiveMask>> chances_;  ///< of the shuffles that were met
 };
 
 }  // namespace

@@ -27,6 +27,32 @@ std::string with_count(const std::string& note, std::uint64_t count, std::uint64
   return note.empty() ? seen : note + " (" + seen + ")";
 }
 
+/// "called in line 125": of what waits for other lanes, whose caller decides which of them come; and of what
+/// a header does for the file that uses it.
+std::string call_text(const Program& program, FindingKind kind, Pc pc) {
+  const SourcePlace caller = caller_of(program, pc);
+  if (caller.line == 0) return {};
+  if (caller.file != place_of(program, pc).file)
+    return "called in " + caller.file + ":" + std::to_string(caller.line);
+  const bool is_waiting = kind == FindingKind::sync || kind == FindingKind::barrier;
+  return is_waiting ? "called in line " + std::to_string(caller.line) : "";
+}
+
+/// Whether a finding of one kind explains one of another kind that comes after it in the same block: what an
+/// access that was skipped, or an exchange with lanes that were not there, leaves behind.
+bool explains(FindingKind cause, FindingKind effect) {
+  const bool is_skipped = cause == FindingKind::out_of_bounds || cause == FindingKind::misaligned;
+  if (effect == FindingKind::uninitialised) return is_skipped || cause == FindingKind::sync;
+  return cause == FindingKind::sync &&
+         (effect == FindingKind::out_of_bounds || effect == FindingKind::race || effect == FindingKind::sync);
+}
+
+bool follows(const Merged& effect, const Merged& cause) {
+  const SeenAt &before = cause.entry.seen, &after = effect.entry.seen;
+  return explains(cause.entry.kind, effect.entry.kind) && before.rank == 0 && before.block == after.block &&
+         before.order < after.order;
+}
+
 Finding without_count(const Program& program, const FindingLog::Entry& entry, const SourcePlace& place,
                       bool is_near, SourceTexts& texts) {
   Finding finding;
@@ -36,6 +62,8 @@ Finding without_count(const Program& program, const FindingLog::Entry& entry, co
   finding.source = texts.line(place);
   finding.message = (is_near ? "near this line: " : "") + entry.description.message;
   finding.note = entry.description.note;
+  const std::string call = call_text(program, entry.kind, entry.description.pc);
+  finding.note += (finding.note.empty() || call.empty() ? "" : "; ") + call;
   finding.help = entry.description.help;
   finding.count = 1;
   finding.block = entry.seen.block;
@@ -51,6 +79,16 @@ Finding without_count(const Program& program, const FindingLog::Entry& entry, co
 }
 
 }  // namespace
+
+SourcePlace caller_of(const Program& program, Pc pc) {
+  const SourcePlace own = place_of(program, pc);
+  for (std::int32_t i = program.text_of(pc).location; i >= 0 && own.line != 0;) {
+    const SourcePlace& place = program.place_of_location(i);
+    if (place.line != 0 && place != own) return place;
+    i = program.module().locations[static_cast<std::size_t>(i)].inlined_at;
+  }
+  return {};
+}
 
 Finding first_seen(const Program& program, const FindingLog::Entry& entry) {
   const auto [place, is_near] = near_place_of(program, entry.description.pc);
@@ -84,10 +122,13 @@ std::vector<Finding> merge_findings(const Program& program, const std::deque<Fin
       continue;
     }
     Finding finding = without_count(program, entry, place, of_line.is_near, texts);
-    finding.note = with_count(entry.description.note, entry.count, entry.seen.block);
+    finding.note = with_count(finding.note, entry.count, entry.seen.block);
     finding.count = entry.count;
+    finding.follows = std::any_of(merged.begin(), merged.end(),
+                                  [&](const auto& other) { return follows(of_line, other.second); });
     findings.push_back(std::move(finding));
   }
+  std::stable_partition(findings.begin(), findings.end(), [](const Finding& one) { return !one.follows; });
   return findings;
 }
 

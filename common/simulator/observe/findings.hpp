@@ -71,8 +71,9 @@ class FindingLog {
 /// The finding that `entry` alone makes: with the lines' texts, and nothing about how often it was seen.
 Finding first_seen(const Program& program, const FindingLog::Entry& entry);
 
-/// The findings of all host threads, ascending by file, line and kind, with their lines' texts. Where a line
-/// takes part in a race, that it also met memory before it was written is a consequence, and left out.
+/// The findings of all host threads, ascending by file, line and kind, with their lines' texts; those that
+/// follow from others come last. Where a line takes part in a race, that it also met memory before it was
+/// written is a consequence, and left out.
 std::vector<Finding> merge_findings(const Program& program, const std::deque<FindingLog>& logs);
 
 // ---- Addresses by the names that a student gave, such as `partial[32]` or `in[70]`
@@ -120,6 +121,10 @@ class Naming {
   mutable std::map<std::uint64_t, std::uint32_t> pointee_bytes_;  ///< by Allocation::base; 0: they differ
   std::vector<Program::SharedVariable> shared_;                   ///< ascending by offset
 };
+
+/// Where the function that the line of `pc` belongs to was called, if the compiler has put it into its
+/// caller; line 0 where it has not.
+SourcePlace caller_of(const Program& program, Pc pc);
 
 /// "thread 5", or with the block where `names_block`: "thread 5 of block 2".
 std::string thread_name(std::uint32_t thread, std::uint64_t block, bool names_block);

@@ -80,13 +80,25 @@ Warp::Stop Warp::run() {
     if (execute(*group) == Leave::turn_over || executed_ >= turn_end_) break;
   }
   if (!worker_.charge(executed_ - start) && !groups_.is_empty()) {
-    const Group& first = *groups_.begin();
-    report({.kind = FaultKind::budget,
-            .pc = first.pc,
-            .lanes = first.mask,
-            .text = worker_.launch.budget.why_ended()});
+    const auto* running = std::find_if(groups_.begin(), groups_.end(),
+                                       [](const Group& group) { return group.state == Group::State::ready; });
+    report(stopped(FaultKind::budget, running == groups_.end() ? *groups_.begin() : *running,
+                   worker_.launch.budget.why_ended()));
   }
   return stop;
+}
+
+Fault Warp::stopped(FaultKind kind, const Group& group, std::string why) const {
+  Fault fault{.kind = kind, .pc = group.pc, .lanes = group.mask, .text = std::move(why)};
+  fault.compared = [this, rows = group.frame->rows, lane = lowest_lane(group.mask)](Pc pc,
+                                                                                    std::uint32_t index) {
+    const ptx::Instruction& text = *code_.texts[pc];
+    const bool has_pair = text.operands[0].is_pair;
+    const Row row = code_.instructions[pc].rows[1 + has_pair + index];
+    return ptx::bytes_of(text.type()) == 8 ? row_of<std::uint64_t>(rows, row)[lane]
+                                           : std::uint64_t{row_of<std::uint32_t>(rows, row)[lane]};
+  };
+  return fault;
 }
 
 /// Lanes of `group` that name another barrier, or another thread count, than its first lane.

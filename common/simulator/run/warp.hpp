@@ -38,6 +38,8 @@ class Warp {
   bool is_stuck() const;
   /// Reports the groups that poll, or loop for ever.
   void report_deadlock();
+  /// The launch is stopped where `group` is.
+  Fault stopped(FaultKind kind, const Group& group, std::string why) const;
 
  private:
   enum class Next : std::uint8_t { advance, reschedule };

@@ -58,7 +58,7 @@ void Warp::report_deadlock() {
   for (const Group& group : groups_) {
     if (group.state != Group::State::ready) continue;
     if (!group.is_polling) {
-      report({.kind = FaultKind::endless, .pc = group.pc, .lanes = group.mask});
+      report(stopped(FaultKind::endless, group, ""));
       continue;
     }
     Fault fault{.kind = FaultKind::deadlock, .pc = group.polled_pc, .lanes = group.mask};

@@ -90,6 +90,15 @@ TEST_CASE("what is written, and looks like poison, is written") {
   CHECK(download_written(one, {}) == std::vector<int>{static_cast<int>(0xCDCDCDCD)});
 }
 
+TEST_CASE("a counter that did not start at 0 says at what") {
+  FakeMemory memory;
+  Buffer<unsigned> out(memory, "histogram", 2);
+  out.upload(std::vector<unsigned>{0, 266});
+  CHECK(sentence_of([&] { require(out, Holds(267u).at(1)); }) ==
+        "histogram[1] is 266, expected 267: it started at 266");
+  CHECK(sentence_of([&] { require(out, Holds(1u)); }) == "histogram[0] is 0, expected 1");
+}
+
 TEST_CASE("of several wrong elements it is said how many were never written") {
   FakeMemory memory;
   Buffer<float> out(memory, "out", 3);

@@ -231,3 +231,26 @@ const LaunchingProgram program("nested_groups",
                                {{sum, "grid=1 block=32 args=in:f32[32]:random,out:f32[1]:poison"}});
 
 }  // namespace nested_groups
+
+// finding: none
+// why: leader and mask are of one __activemask(), so the lane that is read was there
+namespace active_mask_taken_once {
+
+__device__ unsigned increment_for_all(unsigned* counter) {
+  const unsigned mask = __activemask();
+  const unsigned leader = __ffs(mask) - 1, lane = threadIdx.x % 32;
+  unsigned first = 0;
+  if (lane == leader) first = atomicAdd(counter, __popc(mask));
+  first = __shfl_sync(mask, first, leader);
+  return first + __popc(mask & ((1u << lane) - 1));
+}
+
+__global__ void keep_thirds(const unsigned* in, unsigned* list, unsigned* count) {
+  if (in[threadIdx.x] % 3 == 0) list[increment_for_all(count)] = threadIdx.x;
+}
+
+const LaunchingProgram program(
+    "active_mask_taken_once",
+    {{keep_thirds, "grid=1 block=128 args=in:u32[128]:iota,list:u32[128]:zero,count:u32[1]:zero"}});
+
+}  // namespace active_mask_taken_once

@@ -235,3 +235,26 @@ const LaunchingProgram program("vote_while_others_leave",
                                {{vote, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace vote_while_others_leave
+
+// finding: sync at `first = __shfl_sync(__activemask(), first, leader);`
+// why: the second __activemask() need not name the lanes that the first one did
+namespace active_mask_taken_twice {
+
+__device__ unsigned increment_for_all(unsigned* counter) {
+  const unsigned mask = __activemask();
+  const unsigned leader = __ffs(mask) - 1, lane = threadIdx.x % 32;
+  unsigned first = 0;
+  if (lane == leader) first = atomicAdd(counter, __popc(mask));
+  first = __shfl_sync(__activemask(), first, leader);
+  return first + __popc(mask & ((1u << lane) - 1));
+}
+
+__global__ void keep_thirds(const unsigned* in, unsigned* list, unsigned* count) {
+  if (in[threadIdx.x] % 3 == 0) list[increment_for_all(count)] = threadIdx.x;
+}
+
+const LaunchingProgram program(
+    "active_mask_taken_twice",
+    {{keep_thirds, "grid=1 block=128 args=in:u32[128]:iota,list:u32[128]:zero,count:u32[1]:zero"}});
+
+}  // namespace active_mask_taken_twice

@@ -1,0 +1,108 @@
+#pragma once
+/// \file Why lanes did not come to an instruction that waits for them: the branch that led them elsewhere,
+/// and a mask that names only those that happened to be there.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../observer.hpp"
+#include "../program.hpp"
+
+namespace warpwise::simulator::observe {
+
+/// A function's instructions, and where the first of them stands in the program.
+struct FunctionCode {
+  FunctionCode(const Program& program, Pc pc);
+  bool has(Pc pc) const { return pc >= entry && pc - entry < function.code.size(); }
+  const ptx::Instruction& operator[](Pc pc) const { return function.code[pc - entry]; }
+  std::vector<Pc> targets(Pc pc) const;     ///< of a jump
+  std::vector<Pc> successors(Pc pc) const;  ///< all that may come next
+
+  const ptx::Function& function;
+  Pc entry;
+};
+
+/// The branches that the warps of the blocks in progress took last, as far as one host thread runs them.
+class BranchHistory {
+ public:
+  explicit BranchHistory(std::uint32_t slots) : blocks_(slots) {}
+
+  void begin(const BlockContext& block);
+  void note(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken);
+  /// The branch at which lane `lane` of a warp last chose the side that does not lead to `pc`; nothing where
+  /// it chose the other one, or where no branch decides.
+  std::optional<Pc> branch_before(const Program& program, const WarpContext& warp, std::uint32_t lane,
+                                  Pc pc) const;
+  /// The same for the first thread of the block that is still there; its number in `thread`.
+  std::optional<Pc> branch_before(const Program& program, const BlockContext& block, Pc pc,
+                                  std::uint32_t& thread) const;
+  /// Whether the lane has left [first, last] by the branch at `way`, as far as is remembered.
+  bool leaves_by(const Program& program, const WarpContext& warp, std::uint32_t lane, Pc way, Pc first,
+                 Pc last) const;
+
+ private:
+  struct Taken {
+    Pc pc = 0;
+    LaneMask active = 0, taken = 0;
+    bool operator==(const Taken&) const = default;
+  };
+  /// A loop that polls takes the same few branches again and again: what repeats is kept once.
+  struct Warp {
+    const WarpContext* context = nullptr;  ///< the machine's own, as long as the block runs
+    std::array<Taken, 64> latest;
+    std::uint32_t count = 0;
+  };
+  /// `calls`: how many callers may be looked at.
+  static std::optional<Pc> branch_before(const Program& program, const Warp& warp, std::uint32_t lane, Pc pc,
+                                         int calls = 3);
+
+  std::vector<std::vector<Warp>> blocks_;  ///< by slot, then by warp
+};
+
+/// What a student calls a branch, and where it is.
+struct BranchName {
+  enum class Kind : std::uint8_t { condition, way_out, loop };
+  Kind kind = Kind::condition;
+  std::string text;  ///< "the `if` in line 28"
+};
+/// The column of the line of `pc` where its statement starts, from 0.
+std::size_t column_of(const Program& program, Pc pc);
+/// `before`: the instruction that it leads away from.
+BranchName name_of_branch(const Program& program, Pc branch, Pc before);
+
+/// The instructions `activemask` (`__activemask()`) from which an operand of the instruction at `pc` is
+/// computed, ascending.
+std::vector<Pc> active_masks_behind(const Program& program, Pc pc, const ptx::Operand& operand);
+
+/// Where the mask of the `*.sync` at `pc` comes from `__activemask()`.
+struct ActiveMask {
+  Pc pc = 0;  ///< the `activemask`
+  bool is_kept =
+      false;         ///< a shuffle's lane is computed from the same one: it reads from a lane that was there
+  Pc lane_from = 0;  ///< else another one that its lane is computed from; 0: from none
+};
+std::optional<ActiveMask> active_mask_of(const Program& program, Pc pc);
+bool is_active_mask(const ptx::Instruction& instruction);
+
+// ---- waiting_words.cpp, loop_words.cpp
+
+/// How to mend it, what happened, and what else there is to say.
+struct Words {
+  std::string help, message, note;
+  std::optional<Pc> other_pc{};  ///< another line that has to do with it
+  std::optional<Pc> pc{};        ///< where it is told, if not where the fault was met
+};
+
+/// Of a barrier or a `*.sync` that some lanes do not reach, and of a shuffle from such a lane.
+Words words_of_waiting(const Program& program, const BranchHistory& history, const WarpContext& warp,
+                       const Fault& fault);
+/// Of a kernel that is stopped because it does not end.
+Words words_of_loop(const Program& program, const BranchHistory& history, const WarpContext& warp,
+                    const Fault& fault);
+/// Of a shuffle that reads from lanes of which `mask`, which comes from __activemask(), need not name any.
+Words words_of_chance(const Program& program, const ActiveMask& mask, LaneMask lanes, Pc pc);
+
+}  // namespace warpwise::simulator::observe
