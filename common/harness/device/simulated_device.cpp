@@ -74,7 +74,15 @@ std::uint64_t SimulatedDevice::allocate(std::size_t bytes, const std::string& na
 void SimulatedDevice::release(std::uint64_t address) noexcept {
   for (Unread& one : unread_) std::erase(one.written, address);  // what lay there can no longer be read
   computed_.erase(address);
-  gpu_.memory().release(address);
+  if (made_)
+    released_.push_back(address);
+  else
+    gpu_.memory().release(address);
+}
+
+void SimulatedDevice::release_at_last() {
+  for (const std::uint64_t address : released_) gpu_.memory().release(address);
+  released_.clear();
 }
 
 void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t bytes) {
@@ -263,6 +271,7 @@ void SimulatedDevice::remember(const std::string& kernel, const LaunchShape& sha
                                std::span<const void* const> arguments, std::span<const std::size_t> sizes) {
   constexpr std::uint64_t most_bytes = 1 << 19;
   made_.reset();
+  release_at_last();
   if (!are_terms_followed_ || gpu_.memory().bytes_in_use() > most_bytes ||
       shape.grid.volume() * shape.block.volume() > most_threads_with_terms)
     return;

@@ -114,6 +114,7 @@ class SimulatedDevice : public Device {
     std::vector<Piece> memory;
     std::set<std::uint64_t> computed;
   };
+  void release_at_last();
   std::vector<Made::Piece> saved_memory();
   void put_back(const std::vector<Made::Piece>& memory);
   void remember(const std::string& kernel, const LaunchShape& shape, std::span<const void* const> arguments,
@@ -135,6 +136,7 @@ class SimulatedDevice : public Device {
   std::map<std::pair<std::string, std::uint64_t>, unsigned> followed_;  ///< launches, by kernel and block
   std::unordered_map<std::string, unsigned> useless_;  ///< of them, since one has last shown something
   std::set<std::uint64_t> computed_;  ///< arrays that a launch has written, and the host has not since
+  std::vector<std::uint64_t> released_;  ///< after the latest launch, which may be made once more: still there
   std::optional<Made> made_;          ///< the latest, if it is small
 
   std::optional<Launch> latest_;

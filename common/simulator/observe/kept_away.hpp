@@ -87,7 +87,7 @@ struct ActiveMask {
 std::optional<ActiveMask> active_mask_of(const Program& program, Pc pc);
 bool is_active_mask(const ptx::Instruction& instruction);
 
-// ---- waiting_words.cpp, loop_words.cpp
+// ---- kept_away_waiting_words.cpp, kept_away_loop_words.cpp
 
 /// How to mend it, what happened, and what else there is to say.
 struct Words {

@@ -35,7 +35,7 @@ TermOperation operation_of(const ptx::Instruction& text) {
     case Result::multiplied_and_added:
       return TermOperation::product_and_sum;
     case Result::extreme:
-      return text.opcode == "min" ? TermOperation::minimum : TermOperation::maximum;
+      return text.row == &ptx::row_of("min") ? TermOperation::minimum : TermOperation::maximum;
     case Result::conjunction:
       return TermOperation::conjunction;
     case Result::disjunction:
@@ -81,7 +81,7 @@ TermRule rule_of(const ptx::Instruction& text) {
       return ptx::bytes_of(from) == 8 && ptx::bytes_of(to) == 4 ? TermRule::take_half : TermRule::apply;
     }
     case Result::shifted:
-      return text.opcode == "shr" && text.has("u64") && operands.size() == 3 && is_number(operands[2], 32)
+      return text.row == &ptx::row_of("shr") && text.has("u64") && operands.size() == 3 && is_number(operands[2], 32)
                  ? TermRule::take_high
                  : TermRule::apply;
     case Result::inserted:

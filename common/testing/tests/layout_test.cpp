@@ -35,6 +35,7 @@ const std::vector<Room> rooms = {
     {"common/simulator/decode/instructions", {"common/simulator/ptx"}},
     {"common/simulator/decode", {"common/simulator/decode/instructions"}},
     {"common/simulator/run", {"common/simulator/decode"}},
+    {"common/simulator/values", {"common/simulator/decode"}},
     {"common/simulator/observe", {"common/simulator/run"}},
     {"common/simulator/tests", {"common/simulator/observe"}},
     {"common/measuring", {}},
@@ -242,11 +243,11 @@ TEST_CASE("no folder is in a circle") {
   }
 }
 
-TEST_CASE("the simulator shows at most eight headers, which need nothing behind them") {
+TEST_CASE("the simulator shows at most nine headers, which need nothing behind them") {
   const auto is_public = [](const std::string& file) {
     return folder_of(file) == "common/simulator" && file.ends_with(".hpp");
   };
-  CHECK(std::count_if(sources().begin(), sources().end(), is_public) <= 8);
+  CHECK(std::count_if(sources().begin(), sources().end(), is_public) <= 9);
   for (const Include& each : includes()) {
     INFO(each.file << " includes " << each.included);
     if (is_public(each.file)) CHECK(is_public(each.included));
