@@ -101,7 +101,7 @@ SimulatedDevice& simulated() {
 SimulatedDevice& simulated_at_any_size() {
   static const bool has_addresses = [] {
     try {
-      const simulator::ZeroedBytes all(std::uint64_t{1} << 35);
+      const simulator::ZeroedBytes all(std::uint64_t{1} << 36);
       return true;
     } catch (const std::bad_alloc&) {
       return false;

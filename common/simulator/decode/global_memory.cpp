@@ -120,10 +120,12 @@ Allocation& GlobalMemory::allocate(std::uint64_t bytes, std::string name, std::u
 
 Allocation& GlobalMemory::reserve(std::uint64_t bytes, std::string name, std::uint32_t element_bytes) {
   if (bytes < ZeroedBytes::many) return allocate(bytes, std::move(name), element_bytes);
-  ZeroedBytes pages(bytes), written((bytes + 3) / 4);
+  // As far as 32 bits reach, nothing else lies around it: an offset in which they overflow leaves it.
+  constexpr std::uint64_t around = std::uint64_t{1} << 32;
+  ZeroedBytes pages(around + bytes + around), written((bytes + 3) / 4);
   const std::unique_lock lock(state_->mutex);
-  Allocation& place =
-      state_->add(reinterpret_cast<std::uint64_t>(pages.data()), bytes, std::move(name), element_bytes);
+  Allocation& place = state_->add(reinterpret_cast<std::uint64_t>(pages.data()) + around, bytes,
+                                  std::move(name), element_bytes);
   place.written = std::move(written);
   place.pages = std::move(pages);
   return place;
