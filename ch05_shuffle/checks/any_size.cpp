@@ -236,7 +236,19 @@ TEST_CASE("reduce_to_the_roof: the largest n", "[reduce_to_the_roof][result]") {
 
 // --- What is absent ---------------------------------------------------------------------------------------
 
-// What lies before `in` in the same 16 bytes is not read, not even to be dropped.
+// What lies before an array in the same 16 bytes is not read, not even to be dropped.
+TEST_CASE("reduce_shuffle: nothing before in is read", "[reduce_shuffle][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned offset = GENERATE(1u, 2u, 3u);
+  const auto values = random_integers(special_n + offset, offset);
+  const auto in = device.upload_where("in", values, [&](std::size_t i) { return i >= offset; });
+  const auto out = device.poisoned<float>("out", 2);
+  const Launch launch = device.launch(reduce_shuffle, {.grid = 2, .block = 64, .n = special_n},
+                                      in.from(offset), out, special_n);
+  INFO(start_of(offset));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, AddsUpTo(std::span(values).subspan(offset)));
+}
 TEST_CASE("sum_wide: nothing before in is read", "[sum_wide][safety]") {
   SimulatedDevice& device = simulated();
   const unsigned offset = GENERATE(1u, 2u, 3u);
