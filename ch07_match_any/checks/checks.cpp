@@ -21,13 +21,13 @@ namespace {
 /// A multiple of the 32 warps of a block of 1024, and more than the 10,000 that the course promises.
 constexpr unsigned many_warps = 10'016;
 
-/// Lanes that take no part have no key here: a kernel that loads one all the same reads an element that was
-/// never written. Before the launch `peers` is 0.
+/// Lanes that take no part have no key here: a kernel that loads one all the same has a finding, even if it
+/// drops what it gets. Before the launch `peers` is 0.
 Written<unsigned> launch_without_absent_keys(Device& device, const MatchKernel& kernel,
                                              const Combinations& all) {
-  const auto keys = device.poisoned<unsigned long long>("keys_of_active_lanes", all.keys.size());
-  for (unsigned i = 0; i < all.keys.size(); ++i)
-    if (all.takes_part(i)) device.write(keys.from(i).address(), &all.keys[i], sizeof all.keys[i]);
+  const auto keys = device.upload_where("keys_of_active_lanes", all.keys, [&](std::size_t i) {
+    return all.takes_part(static_cast<unsigned>(i));
+  });
   const auto active = device.upload("active", all.active);
   auto peers = device.zeroed<unsigned>("peers", all.keys.size());
   Launch launch = device.launch(kernel, shape_of(all, 64), keys, active, peers);

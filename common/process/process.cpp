@@ -80,9 +80,14 @@ void apply(const Limits& limits) {
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits.seconds, 2);  // SIGXCPU at the limit, SIGKILL beyond it
   limit(RLIMIT_FSIZE, limits.file_mib << 20);
-#if !defined(__SANITIZE_ADDRESS__)  // AddressSanitizer takes terabytes of addresses
-  limit(RLIMIT_AS, limits.memory_mib << 20);
+#if !defined(__SANITIZE_ADDRESS__)  // AddressSanitizer takes terabytes
+  limit(RLIMIT_DATA, limits.memory_mib << 20);
 #endif
+  // Addresses are free: an array of the simulated GPU may have many more of them than pages.
+  rlimit addresses{};
+  getrlimit(RLIMIT_AS, &addresses);
+  addresses.rlim_cur = addresses.rlim_max;
+  setrlimit(RLIMIT_AS, &addresses);
 }
 
 bool redirect(const Command& command, int output) {

@@ -14,7 +14,7 @@ namespace warpwise::process {
 /// For a program that nobody here has written.
 struct Limits {
   unsigned seconds = 60;            ///< of a processor, for each process
-  std::uint64_t memory_mib = 4096;  ///< of addresses, for each process
+  std::uint64_t memory_mib = 4096;  ///< of data (RLIMIT_DATA), for each process
   std::uint64_t file_mib = 64;      ///< for each file that is written
   unsigned spare_seconds = 10;      ///< by the clock there are four times `seconds`, and these
   std::uint64_t output_kib = 256;   ///< of its output the beginning is kept, and the rest is lost

@@ -145,7 +145,7 @@ cudaError_t transfer(simulator::GlobalMemory& memory, cudaMemcpyKind kind, void*
     return cudaSuccess;
   }
   for (std::uint64_t i = 0; i < bytes; ++i) {
-    std::uint8_t& word = target->written[(offset + i) / 4];
+    std::uint8_t& word = target->written.data()[(offset + i) / 4];
     const auto bit = static_cast<std::uint8_t>(1u << ((offset + i) % 4));
     word = static_cast<std::uint8_t>(source->is_written(start + i, 1) ? word | bit : word & ~bit);
   }

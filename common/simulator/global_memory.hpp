@@ -8,6 +8,7 @@
 #include <mutex>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace warpwise::simulator {
@@ -22,9 +23,34 @@ inline constexpr std::uint64_t constant_window = 0xF300'0000'0000'0000;
 inline constexpr std::uint64_t param_window = 0xF400'0000'0000'0000;
 inline constexpr std::uint64_t window_bytes = 0x0000'0100'0000'0000;
 
-/// For each 4-byte word of an allocation, bit i says that byte i of the word has been written.
-/// Kept as one byte a word so that two threads never share a byte of it.
-using WrittenMap = std::vector<std::uint8_t>;
+/// `size` bytes that are 0 until somebody writes them. Where there are many, only the pages exist that are
+/// touched. Throws std::bad_alloc where the host has no more.
+class ZeroedBytes {
+ public:
+  ZeroedBytes() = default;
+  explicit ZeroedBytes(std::uint64_t size);
+  ZeroedBytes(ZeroedBytes&& other) noexcept
+      : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  ZeroedBytes& operator=(ZeroedBytes&& other) noexcept {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ZeroedBytes(const ZeroedBytes&) = delete;  ///< it owns them
+  ~ZeroedBytes() { clear(); }
+
+  /// From this size on only touched pages exist.
+  static constexpr std::uint64_t many = std::uint64_t{1} << 22;
+
+  std::uint8_t* data() const { return data_; }
+  std::uint64_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  void clear();
+
+ private:
+  std::uint8_t* data_ = nullptr;
+  std::uint64_t size_ = 0;
+};
 
 /// Who gave an allocation, which decides who may free it.
 enum class Owner : std::uint8_t {
@@ -41,10 +67,15 @@ struct Allocation {
   std::uint32_t element_bytes = 0;  ///< as declared, for `name[index]` in messages; 0: unknown
   Owner owner = Owner::host;
   bool is_read_only = false;  ///< module constants, and what a launch may only read
-  WrittenMap written;         ///< empty: everything counts as written (managed, pinned memory)
-  std::uint64_t id = 0;       ///< ascending, never reused
+  /// For each 4-byte word, bit i says that byte i of the word has been written: a byte a word, so that two
+  /// threads never share one. Empty: everything counts as written (managed, pinned memory).
+  ZeroedBytes written;
+  /// What nobody has written is absent: a load of it is a finding, whatever becomes of the value.
+  bool is_absent_where_unwritten = false;
+  std::uint64_t id = 0;  ///< ascending, never reused
   /// Owned storage, or nothing where the memory belongs to somebody else (adopt()).
   std::unique_ptr<std::byte[], void (*)(void*)> storage{nullptr, nullptr};
+  ZeroedBytes pages;  ///< or this, where only touched pages exist (reserve()): zeros where nothing is written
 
   bool contains(std::uint64_t address, std::uint64_t length) const {
     return address >= base && length <= bytes && address - base <= bytes - length;
@@ -68,6 +99,10 @@ class GlobalMemory {
   /// Poisoned, nothing written. `bytes` 0 gives a distinct address of which no byte may be touched.
   /// Throws std::bad_alloc where the host has no more.
   Allocation& allocate(std::uint64_t bytes, std::string name = {}, std::uint32_t element_bytes = 0);
+  /// The same for arrays that may be larger than this machine's memory: of one of ZeroedBytes::many bytes or
+  /// more, only the pages that are touched exist, and where nothing is written a kernel reads zeros, which
+  /// are as undefined as poison.
+  Allocation& reserve(std::uint64_t bytes, std::string name = {}, std::uint32_t element_bytes = 0);
   /// Makes host memory visible to kernels (managed, pinned, mapped): counts as written.
   Allocation& adopt(void* host, std::uint64_t bytes, std::string name = {});
   /// False where no allocation starts at `base`.

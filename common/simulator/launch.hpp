@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "global_memory.hpp"
 #include "program.hpp"
@@ -60,6 +61,9 @@ struct LaunchOptions {
   const std::atomic<bool>* interruption = nullptr;
   /// Called by one host thread at a time: after 0.625 seconds, and whenever a launch has run twice as long.
   std::function<void(const LaunchProgress&)> on_progress;
+  /// Only these blocks of the grid run, in this order: their linear numbers, x fastest. The registers say
+  /// what they would say in the whole grid, whose other blocks have not begun. Empty: all blocks, ascending.
+  std::vector<std::uint64_t> only_blocks = {};
   bool is_cooperative = false;  ///< all blocks are resident: grid barriers complete
   /// What a shuffle reads from a lane that takes no part: poison, so that nobody computes with it unnoticed,
   /// or 0, which an H200 gives.

@@ -23,6 +23,8 @@ static void for_each_test_case(Do act) {
 }
 #endif
 
+#include <algorithm>
+#include <new>
 #include <set>
 
 #include "../../text/files.hpp"
@@ -95,6 +97,20 @@ Generator<std::reference_wrapper<Device>> devices() {
 SimulatedDevice& simulated() {
   Run::current().end_if_failed();
   return *Run::current().places.simulated;
+}
+
+SimulatedDevice& simulated_at_any_size() {
+  static const bool has_addresses = [] {
+    try {
+      const simulator::ZeroedBytes all(std::uint64_t{1} << 36);
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  }();
+  SimulatedDevice& device = simulated();
+  if (!has_addresses) end_body();
+  return device;
 }
 
 Generator<std::reference_wrapper<SimulatedDevice>> every_order(unsigned seeds) {

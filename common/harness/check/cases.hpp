@@ -32,6 +32,9 @@ using Generator = Catch::Generators::GeneratorWrapper<T>;
 Generator<std::reference_wrapper<Device>> devices();
 /// Where technique and safety are checked.
 SimulatedDevice& simulated();
+/// The same, for arrays far larger than this machine's memory (any_size.hpp). Where it has no addresses for
+/// them, or keeps memory for every address, the case ends here and says nothing.
+SimulatedDevice& simulated_at_any_size();
 /// The simulated GPU in the order that most code meets (the schedule `converged`), in the one that lanes in
 /// step had, and in `seeds` of the others that CUDA allows. A right kernel is right in all of them. Only
 /// there do lanes part that no rule keeps together: a mask that asks who is here (__activemask()) is right

@@ -111,10 +111,10 @@ class Holds : public SentenceMatcher {
     return holds([&] {
       if (first_ + expected_.size() > out.size())
         detail::fail_sizes(out.name(), out.size(), first_ + expected_.size());
-      const std::vector<T> actual = out.download();
+      const std::vector<T> actual = out.download(first_, expected_.size());
       detail::Mismatch wrong;
       for (std::size_t i = 0; i < expected_.size(); ++i) {
-        const T& found = actual[first_ + i];
+        const T& found = actual[i];
         const bool is_written = !is_poison(&found, sizeof(T)) || out.is_written(first_ + i);
         if (is_written && is_right(found, i)) continue;
         if (!is_written) ++wrong.unwritten;

@@ -139,6 +139,18 @@ class Device : public DeviceMemory {
     buffer.upload(values);
     return buffer;
   }
+  /// A buffer that holds those of `values` of whose index `is_present` is true. The others are absent: their
+  /// memory was never written, and a kernel that loads one has a finding, even if it drops what it gets.
+  template <class T, class IsPresent>
+  Buffer<T> upload_where(std::string name, const std::vector<T>& values, IsPresent is_present) {
+    Buffer<T> buffer(*this, std::move(name), values.size());
+    for (std::size_t i = 0, end = 0; i < values.size(); i = std::max(end, i + 1)) {
+      for (end = i; end < values.size() && is_present(end);) ++end;
+      buffer.upload(std::span(values).subspan(i, end - i), i);
+    }
+    set_absent_where_unwritten(buffer.address());
+    return buffer;
+  }
   /// A buffer in which nothing is written: every byte is 0xCD. For outputs, always.
   template <class T>
   Buffer<T> poisoned(std::string name, std::size_t size) {

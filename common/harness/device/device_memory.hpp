@@ -32,6 +32,9 @@ class DeviceMemory {
   virtual void read(void* to, std::uint64_t address, std::size_t bytes) = 0;
   /// Says whether kernels may write to what begins at `address`. On a real GPU nothing holds them back.
   virtual void set_read_only(std::uint64_t /*address*/, bool /*is_read_only*/) {}
+  /// Kernels may not even load what nobody has written of what begins at `address`: on the simulated GPU that
+  /// is a finding, whatever becomes of the value.
+  virtual void set_absent_where_unwritten(std::uint64_t /*address*/) {}
   /// See Buffer::is_written.
   virtual bool is_written(std::uint64_t address, std::size_t bytes) = 0;
   /// For messages: "" for the simulated GPU, "on NVIDIA H200" for a real one.
@@ -76,6 +79,9 @@ class Buffer {
       : memory_(&memory), name_(std::move(name)), size_(size) {
     address_ = memory.allocate(bytes(), name_, sizeof(T));
   }
+  /// Owns what begins at `address`, which the memory has given.
+  Buffer(DeviceMemory& memory, std::string name, std::size_t size, std::uint64_t address)
+      : memory_(&memory), name_(std::move(name)), size_(size), address_(address) {}
   ~Buffer() {
     if (memory_ != nullptr) memory_->release(address_);
   }
@@ -106,22 +112,25 @@ class Buffer {
   /// The place of element `offset`, for kernels that start in the middle.
   DevicePointer<T> from(std::size_t offset) const { return DevicePointer<T>(address_ + offset * sizeof(T)); }
 
-  /// Copies to the device; `values` may be shorter than the buffer. Throws std::length_error where they are
-  /// longer.
-  void upload(std::span<const T> values) {
-    if (values.size() > size_)
+  /// Copies to the device, to element `first` and those behind it; the buffer may have more. Throws
+  /// std::length_error where `values` are too many.
+  void upload(std::span<const T> values, std::size_t first = 0) {
+    if (first > size_ || values.size() > size_ - first)
       throw std::length_error("`" + name_ + "` has " + std::to_string(size_) + " elements, " +
-                              std::to_string(values.size()) + " were to be copied into it");
-    memory_->write(address_, values.data(), values.size_bytes());
-    if (std::is_integral_v<T> && values.size() <= most_remembered)
+                              std::to_string(values.size()) + " were to be copied into it" +
+                              (first == 0 ? "" : " from element " + std::to_string(first) + " on"));
+    memory_->write(from(first).address(), values.data(), values.size_bytes());
+    if (std::is_integral_v<T> && first == 0 && values.size() <= most_remembered)
       uploaded_.assign(values.begin(), values.end());
   }
   /// Of a counter: what was uploaded as element `index`; 0 where nothing was, or where it is not remembered.
   T start_of(std::size_t index) const { return index < uploaded_.size() ? uploaded_[index] : T{}; }
   /// Copies the whole buffer back.
-  std::vector<T> download() const {
-    std::vector<T> values(size_);
-    memory_->read(values.data(), address_, bytes());
+  std::vector<T> download() const { return download(0, size_); }
+  /// Copies `count` elements back, from `first` on.
+  std::vector<T> download(std::size_t first, std::size_t count) const {
+    std::vector<T> values(count);
+    memory_->read(values.data(), from(first).address(), count * sizeof(T));
     return values;
   }
   /// Whether anybody has written element `index` since the buffer was made. Exact on the simulated GPU; on a

@@ -13,9 +13,9 @@ namespace {
 /// and each ends in less time than it takes to start a thread.
 class OneThreadIfSmall {
  public:
-  OneThreadIfSmall(std::uint32_t& threads, const LaunchShape& shape) : threads_(threads), chosen_(threads) {
+  OneThreadIfSmall(std::uint32_t& threads, std::uint64_t blocks) : threads_(threads), chosen_(threads) {
     constexpr std::uint64_t few_blocks = 32;
-    if (threads_ == 0 && shape.grid.volume() < few_blocks) threads_ = 1;
+    if (threads_ == 0 && blocks < few_blocks) threads_ = 1;
   }
   ~OneThreadIfSmall() { threads_ = chosen_; }
   OneThreadIfSmall(const OneThreadIfSmall&) = delete;  ///< it is given back once
@@ -71,6 +71,11 @@ std::uint64_t SimulatedDevice::allocate(std::size_t bytes, const std::string& na
   return gpu_.memory().allocate(bytes, name, static_cast<std::uint32_t>(element_bytes)).base;
 }
 
+std::uint64_t SimulatedDevice::reserve(std::size_t bytes, const std::string& name,
+                                       std::size_t element_bytes) {
+  return gpu_.memory().reserve(bytes, name, static_cast<std::uint32_t>(element_bytes)).base;
+}
+
 void SimulatedDevice::release(std::uint64_t address) noexcept {
   for (Unread& one : unread_) std::erase(one.written, address);  // what lay there can no longer be read
   computed_.erase(address);
@@ -97,18 +102,38 @@ void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t
 }
 
 void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
-  mark_read_at(address);
-  if (bytes == 0) return;
   const simulator::Allocation* allocation = gpu_.memory().find(address);
+  mark_read_at(allocation != nullptr ? allocation->base : address);
+  if (bytes == 0) return;
   if (allocation == nullptr || !allocation->contains(address, bytes)) {
     throw std::out_of_range("a copy from the simulated GPU leaves its buffer");
   }
   std::memcpy(to, reinterpret_cast<const void*>(address), bytes);
+  if (allocation->pages.empty()) return;
+  const std::uint64_t offset =
+      address - allocation->base;  // of pages that are no poison where nothing is written
+  const std::uint8_t* const words = allocation->written.data();
+  for (std::size_t i = 0; words != nullptr && i < bytes; ++i) {
+    const std::uint64_t byte = offset + i;
+    if (byte % 4 == 0 && words[byte / 4] == 0xF)
+      i += 3;  // the whole word
+    else if ((words[byte / 4] >> byte % 4 & 1) == 0)
+      static_cast<std::byte*>(to)[i] = simulator::poison;
+  }
 }
 
 void SimulatedDevice::set_read_only(std::uint64_t address, bool is_read_only) {
   if (simulator::Allocation* allocation = gpu_.memory().find(address))
     allocation->is_read_only = is_read_only;
+}
+
+void SimulatedDevice::set_written(std::uint64_t address) {
+  if (simulator::Allocation* allocation = gpu_.memory().find(address)) allocation->written.clear();
+}
+
+void SimulatedDevice::set_absent_where_unwritten(std::uint64_t address) {
+  if (simulator::Allocation* allocation = gpu_.memory().find(address))
+    allocation->is_absent_where_unwritten = true;
 }
 
 bool SimulatedDevice::is_written(std::uint64_t address, std::size_t bytes) {
@@ -159,8 +184,13 @@ void SimulatedDevice::count_against_limits(const LaunchShape& shape) {
   if (is_large || ++launches_ > limits_->launches) limits_->end();
 }
 
-std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const LaunchShape& shape) const {
-  const std::uint64_t budget = launch_budget(shape.grid.volume(), shape.block.volume());
+std::uint64_t SimulatedDevice::blocks_that_run(const LaunchShape& shape) {
+  const std::vector<std::uint64_t>& some = gpu_.options().launch.only_blocks;
+  return some.empty() ? shape.grid.volume() : some.size();
+}
+
+std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const LaunchShape& shape) {
+  const std::uint64_t budget = launch_budget(blocks_that_run(shape), shape.block.volume());
   // Once endless, always endless: the other checks of that kernel need not wait as long to say so.
   return endless_.contains(kernel) ? std::min<std::uint64_t>(budget, 500'000) : budget;
 }
@@ -340,7 +370,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   const bool is_known_as_endless = endless_.contains(kernel);
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
-  const OneThreadIfSmall threads(gpu_.options().launch.threads, shape);
+  const OneThreadIfSmall threads(gpu_.options().launch.threads, blocks_that_run(shape));
   remember(kernel, shape, arguments, sizes);
   has_terms_ = false;
   try {

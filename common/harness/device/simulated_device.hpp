@@ -42,7 +42,19 @@ class SimulatedDevice : public Device {
   void write(std::uint64_t address, const void* from, std::size_t bytes) override;
   void read(void* to, std::uint64_t address, std::size_t bytes) override;
   void set_read_only(std::uint64_t address, bool is_read_only) override;
+  void set_absent_where_unwritten(std::uint64_t address) override;
   bool is_written(std::uint64_t address, std::size_t bytes) override;
+
+  /// A buffer in which nothing is written, and which may be larger than this machine's memory: only the pages
+  /// exist that are touched (simulator::GlobalMemory::reserve). What is read where nothing is written is
+  /// 0xCD.
+  template <class T>
+  Buffer<T> reserved(std::string name, std::size_t size) {
+    const std::uint64_t address = reserve(size * sizeof(T), name, sizeof(T));
+    return {*this, std::move(name), size, address};
+  }
+  /// From now on all that begins at `address` counts as written.
+  void set_written(std::uint64_t address);
 
   const simulator::Program& program() const { return *program_; }
   simulator::GpuOptions& options() { return gpu_.options(); }
@@ -98,9 +110,11 @@ class SimulatedDevice : public Device {
     Launch launch;
     std::vector<std::uint64_t> written;  ///< arrays that are still there
   };
+  std::uint64_t reserve(std::size_t bytes, const std::string& name, std::size_t element_bytes);
   void restore_variables();
   void count_against_limits(const LaunchShape& shape);
-  std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
+  std::uint64_t blocks_that_run(const LaunchShape& shape);
+  std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape);
   /// A launch, and all memory as it met it.
   struct Made {
     struct Piece {
@@ -123,6 +137,7 @@ class SimulatedDevice : public Device {
   simulator::LaunchReport launch_followed(const simulator::LaunchRequest& request,
                                           std::set<std::uint64_t> computed);
   void spend(const std::string& kernel, std::uint64_t instructions);
+  /// Of what begins there.
   void mark_read_at(std::uint64_t address);
 
   simulator::Gpu gpu_;

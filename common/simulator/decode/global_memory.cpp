@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <new>
 #include <shared_mutex>
 
@@ -27,23 +28,42 @@ std::byte* new_storage(std::uint64_t bytes) {
 
 }  // namespace
 
+ZeroedBytes::ZeroedBytes(std::uint64_t size) : size_(size) {
+  if (size >= many) {
+    data_ = static_cast<std::uint8_t*>(host::map_zeros(size));
+  } else if (size != 0) {
+    data_ = static_cast<std::uint8_t*>(std::calloc(size, 1));
+    if (data_ == nullptr) throw std::bad_alloc();
+  }
+}
+
+void ZeroedBytes::clear() {
+  if (size_ >= many)
+    host::unmap(data_, size_);
+  else
+    std::free(data_);
+  data_ = nullptr;
+  size_ = 0;
+}
+
 void Allocation::mark_written(std::uint64_t offset, std::uint64_t length) {
   if (written.empty()) return;
+  std::uint8_t* const words = written.data();
   const std::uint64_t end = std::min(bytes, offset + length);
   while (offset < end && offset % 4 != 0) {
-    written[offset / 4] |= static_cast<std::uint8_t>(1u << (offset % 4));
+    words[offset / 4] |= static_cast<std::uint8_t>(1u << (offset % 4));
     ++offset;
   }
   if (offset >= end) return;
-  std::memset(written.data() + offset / 4, 0xF, (end - offset) / 4);
+  std::memset(words + offset / 4, 0xF, (end - offset) / 4);
   for (offset += (end - offset) / 4 * 4; offset < end; ++offset)
-    written[offset / 4] |= static_cast<std::uint8_t>(1u << (offset % 4));
+    words[offset / 4] |= static_cast<std::uint8_t>(1u << (offset % 4));
 }
 
 bool Allocation::is_written(std::uint64_t offset, std::uint64_t length) const {
   if (written.empty()) return true;
   for (std::uint64_t byte = offset; byte < offset + length; ++byte)
-    if ((written[byte / 4] >> byte % 4 & 1) == 0) return false;
+    if ((written.data()[byte / 4] >> byte % 4 & 1) == 0) return false;
   return true;
 }
 
@@ -59,6 +79,18 @@ struct GlobalMemory::State {
     std::erase_if(released, [&](const auto& each) {
       return each->base < base + bytes && base < each->base + each->bytes;
     });
+  }
+  /// The lock is held.
+  Allocation& add(std::uint64_t base, std::uint64_t bytes, std::string name, std::uint32_t element_bytes) {
+    Allocation& place = allocations[base];
+    place.base = base;
+    place.bytes = bytes;
+    place.name = std::move(name);
+    place.element_bytes = element_bytes;
+    place.id = next_id++;
+    bytes_in_use += bytes;
+    forget_released(base, bytes);
+    return place;
   }
   void note_release(const Allocation& gone) {
     auto kept = std::make_shared<Allocation>();
@@ -77,33 +109,32 @@ GlobalMemory::~GlobalMemory() = default;
 Allocation& GlobalMemory::allocate(std::uint64_t bytes, std::string name, std::uint32_t element_bytes) {
   std::unique_ptr<std::byte[], void (*)(void*)> storage(new_storage(bytes), std::free);
   std::memset(storage.get(), std::to_integer<int>(poison), bytes);
-  WrittenMap written((bytes + 3) / 4, 0);
+  ZeroedBytes written((bytes + 3) / 4);
   const std::unique_lock lock(state_->mutex);
-  const auto base = reinterpret_cast<std::uint64_t>(storage.get());
-  Allocation& place = state_->allocations[base];
-  place.base = base;
-  place.bytes = bytes;
-  place.name = std::move(name);
-  place.element_bytes = element_bytes;
+  Allocation& place =
+      state_->add(reinterpret_cast<std::uint64_t>(storage.get()), bytes, std::move(name), element_bytes);
   place.written = std::move(written);
-  place.id = state_->next_id++;
   place.storage = std::move(storage);
-  state_->bytes_in_use += bytes;
-  state_->forget_released(base, bytes);
+  return place;
+}
+
+Allocation& GlobalMemory::reserve(std::uint64_t bytes, std::string name, std::uint32_t element_bytes) {
+  if (bytes < ZeroedBytes::many) return allocate(bytes, std::move(name), element_bytes);
+  // As far as 32 bits reach, nothing else lies around it: an offset in which they overflow leaves it.
+  constexpr std::uint64_t around = std::uint64_t{1} << 32;
+  ZeroedBytes pages(around + bytes + around), written((bytes + 3) / 4);
+  const std::unique_lock lock(state_->mutex);
+  Allocation& place = state_->add(reinterpret_cast<std::uint64_t>(pages.data()) + around, bytes,
+                                  std::move(name), element_bytes);
+  place.written = std::move(written);
+  place.pages = std::move(pages);
   return place;
 }
 
 Allocation& GlobalMemory::adopt(void* host, std::uint64_t bytes, std::string name) {
   const std::unique_lock lock(state_->mutex);
-  const auto base = reinterpret_cast<std::uint64_t>(host);
-  Allocation& place = state_->allocations[base];
-  place.base = base;
-  place.bytes = bytes;
-  place.name = std::move(name);
+  Allocation& place = state_->add(reinterpret_cast<std::uint64_t>(host), bytes, std::move(name), 0);
   place.written.clear();
-  place.id = state_->next_id++;
-  state_->bytes_in_use += bytes;
-  state_->forget_released(base, bytes);
   return place;
 }
 

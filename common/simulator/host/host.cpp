@@ -1,5 +1,6 @@
 #include "host.hpp"
 
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -53,6 +55,15 @@ std::uint64_t memory_bytes() {
   }();
   return found;
 }
+
+void* map_zeros(std::uint64_t bytes) {
+  void* const begin =
+      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (begin == MAP_FAILED) throw std::bad_alloc();
+  return begin;
+}
+
+void unmap(void* begin, std::uint64_t bytes) { munmap(begin, bytes); }
 
 std::uint32_t core_count() { return std::max(1u, std::thread::hardware_concurrency()); }
 

@@ -22,6 +22,13 @@ double seconds();
 /// The memory of this machine, or what its container may use of it, in bytes.
 std::uint64_t memory_bytes();
 
+/// `bytes` of addresses that read as 0. Only the pages that are written to take
+/// memory. They are no data of the process (RLIMIT_DATA, which `grade` sets): that would be all of them.
+/// Throws std::bad_alloc where there are none left.
+void* map_zeros(std::uint64_t bytes);
+/// Gives them back.
+void unmap(void* begin, std::uint64_t bytes);
+
 /// How many threads can run at the same moment; at least 1.
 std::uint32_t core_count();
 /// Calls work(0) on the calling thread and work(1) … work(count - 1) each on one of its own, and waits for

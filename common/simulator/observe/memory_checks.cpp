@@ -79,6 +79,7 @@ class MemoryChecks final : public Observer {
   Block& block_of(const WarpContext& warp) { return *blocks_[warp.block->slot]; }
   void check_used_bytes(const WarpContext& warp, const Access& access);
   void check(const WarpContext& warp, const Access& access);
+  void check_absent(const WarpContext& warp, const Access& access);
   void report_clash(const WarpContext& warp, const Access& access, const CopiesUnderWay::Clash& clash);
   std::optional<Pc> passed_before(const WarpContext& warp, const Race& race);
   void report_race(const WarpContext& warp, const Access& access, const Race& found);
@@ -87,6 +88,7 @@ class MemoryChecks final : public Observer {
   FindingLog& log_;
   GlobalRaces global_races_;
   std::vector<std::unique_ptr<Block>> blocks_;  ///< by slot, made when first used
+  const bool has_absent_;                       ///< whether an allocation is_absent_where_unwritten
 };
 
 MemoryChecks::Block::Block(MemoryHistory& history)
@@ -97,7 +99,9 @@ MemoryChecks::MemoryChecks(MemoryHistory& history, FindingLog& log)
     : history_(history),
       log_(log),
       global_races_(history.shadow, history.uses, history.launch.reach, history.slots),
-      blocks_(history.slots) {}
+      blocks_(history.slots),
+      has_absent_(std::ranges::any_of(history.launch.memory->all(), &Allocation::is_absent_where_unwritten)) {
+}
 
 void MemoryChecks::on_block_begin(const BlockContext& block) {
   auto& here = blocks_[block.slot];
@@ -148,6 +152,7 @@ void MemoryChecks::check(const WarpContext& warp, const Access& access) {
   const bool is_shared = access.space == ptx::Space::shared;
   const bool is_global = access.space == ptx::Space::global;
   if (!is_shared && !is_global) return;
+  if (is_global && has_absent_ && access.kind == AccessKind::load) check_absent(warp, access);
   Block& here = block_of(warp);
   const AccessShape shape = access.shape();
 
@@ -161,6 +166,20 @@ void MemoryChecks::check(const WarpContext& warp, const Access& access) {
   const auto race = is_shared ? here.shared_races.check(warp, judged, shape)
                               : global_races_.check(here.order, warp, judged, shape);
   if (race) report_race(warp, access, *race);
+}
+
+/// The first lane that loads what is absent, told as a use: there is none that would be right.
+void MemoryChecks::check_absent(const WarpContext& warp, const Access& access) {
+  for (const std::uint32_t lane : lanes_in(access.lanes)) {
+    const Allocation& place = *access.allocation[lane];
+    if (!place.is_absent_where_unwritten) continue;
+    if (place.is_written(access.address[lane] - place.base, access.bytes)) continue;
+    const UndefinedOrigin origin{.pc = access.pc,
+                                 .thread = warp.warp * warp_size + lane,
+                                 .space = access.space,
+                                 .address = access.address[lane]};
+    return on_undefined_use(warp, {.pc = access.pc, .lanes = lane_bit(lane), .origin = origin});
+  }
 }
 
 void MemoryChecks::report_clash(const WarpContext& warp, const Access& access,

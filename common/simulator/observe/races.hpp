@@ -6,7 +6,6 @@
 #include <atomic>
 #include <bit>
 #include <cstdint>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -142,15 +141,14 @@ class LineLock {
 class ShadowRegion {
  public:
   explicit ShadowRegion(const Allocation& allocation);
-  ShadowLine& line_of(std::uint64_t address) { return lines_.get()[(address - base_) / line_bytes]; }
+  ShadowLine& line_of(std::uint64_t address) {
+    return reinterpret_cast<ShadowLine*>(lines_.data())[(address - base_) / line_bytes];
+  }
   std::uint64_t base() const { return base_; }
 
  private:
-  struct Free {
-    void operator()(ShadowLine* lines) const { std::free(lines); }
-  };
   std::uint64_t base_;  ///< of the first line
-  std::unique_ptr<ShadowLine, Free> lines_;
+  ZeroedBytes lines_;   ///< pages of zeros that are never touched cost nothing
 };
 
 /// The last plain store of one host thread: its stamp is in the shadow before its values are in memory, so

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <new>
 
 namespace warpwise::simulator::observe {
 
@@ -27,13 +26,9 @@ const Segment& SegmentTable::at(std::uint64_t index) const {
   return chunks_[place.chunk].load(std::memory_order_acquire)[place.index];
 }
 
-ShadowRegion::ShadowRegion(const Allocation& allocation) : base_(allocation.base / line_bytes * line_bytes) {
-  const std::uint64_t bytes = allocation.base + allocation.bytes - base_;
-  const std::uint64_t lines = bytes / line_bytes + 1;
-  // calloc, because pages of zeros that are never touched cost nothing.
-  lines_.reset(static_cast<ShadowLine*>(std::calloc(lines, sizeof(ShadowLine))));
-  if (!lines_) throw std::bad_alloc();
-}
+ShadowRegion::ShadowRegion(const Allocation& allocation)
+    : base_(allocation.base / line_bytes * line_bytes),
+      lines_(((allocation.base + allocation.bytes - base_) / line_bytes + 1) * sizeof(ShadowLine)) {}
 
 ShadowRegion& GlobalShadow::region_of(const Allocation& allocation) {
   const std::lock_guard lock(mutex_);

@@ -20,8 +20,8 @@ namespace warpwise::simulator::run {
 using LaneBytes = std::array<std::uint32_t, warp_size>;
 
 /// Which bytes have been written: one byte a 4-byte word, whose bit i stands for byte i of the word, as in
-/// WrittenMap. For shared memory of one block at a time, for local memory of its threads, and for global
-/// memory, where the maps are those of the allocations. In other spaces everything counts as written.
+/// Allocation::written. For shared memory of one block at a time, for local memory of its threads, and for
+/// global memory, where the maps are those of the allocations. In other spaces everything counts as written.
 class WrittenBits {
  public:
   /// For the next block; the last `cleared` of its `shared_bytes` count as written.
@@ -43,8 +43,8 @@ class WrittenBits {
 
   Map map_of(const WarpContext& warp, const Access& access, std::uint32_t lane);
 
-  WrittenMap shared_;
-  std::vector<WrittenMap> local_;  ///< by thread; grows as it is used
+  std::vector<std::uint8_t> shared_;
+  std::vector<std::vector<std::uint8_t>> local_;  ///< by thread; grows as it is used
   bool has_used_local_ = false;
 };
 

@@ -111,7 +111,7 @@ WrittenBits::Map WrittenBits::map_of(const WarpContext& warp, const Access& acce
       return {shared_.data(), shared_.size(), 0};
     case ptx::Space::local: {
       has_used_local_ = true;
-      WrittenMap& map = local_[warp.warp * warp_size + lane];
+      std::vector<std::uint8_t>& map = local_[warp.warp * warp_size + lane];
       const std::uint64_t needed = (access.address[lane] + access.bytes + 3) / 4;
       if (map.size() < needed) map.resize(needed);
       return {map.data(), map.size(), 0};

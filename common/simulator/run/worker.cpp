@@ -68,10 +68,11 @@ Block* Worker::start_block() {
   std::uint64_t linear;
   {
     const std::lock_guard lock(launch.mutex);
-    if (launch.free_slots.empty() || launch.next_block >= launch.context.grid.volume()) return nullptr;
+    if (launch.free_slots.empty() || launch.next_block >= launch.blocks) return nullptr;
     slot = launch.free_slots.back();
     launch.free_slots.pop_back();
     linear = launch.next_block++;
+    if (!launch.options.only_blocks.empty()) linear = launch.options.only_blocks[linear];
     ++launch.epoch;
   }
   if (idle_.empty()) idle_.push_back(std::make_unique<Block>(*this));
@@ -109,7 +110,7 @@ void Worker::run() {
           resident_.pop_back();
         }
       } else if (resident_.empty()) {
-        if (launch.next_block >= launch.context.grid.volume()) break;
+        if (launch.next_block >= launch.blocks) break;
         leave();
         host::yield();
         continue;

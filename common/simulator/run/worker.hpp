@@ -74,7 +74,10 @@ struct LaunchState {
   std::uint64_t grid_workspace = 0;
 
   std::atomic<std::uint64_t> next_block{0};
-  LaunchBudget budget{options, request.grid.volume()};
+  /// Those that run.
+  const std::uint64_t blocks =
+      options.only_blocks.empty() ? request.grid.volume() : options.only_blocks.size();
+  LaunchBudget budget{options, blocks};
   std::atomic<std::uint64_t> instructions{0};
   std::atomic<bool> must_stop{false};
   std::atomic<std::uint64_t> epoch{1};           ///< grows when a worker's blocks change memory or start

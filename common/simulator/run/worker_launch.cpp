@@ -38,6 +38,14 @@ void check_grid(const Dim3& grid) {
         "a grid of " + spelled(grid) + " blocks is too large: 2147483647 x 65535 x 65535 at most");
 }
 
+void check_only_blocks(const LaunchOptions& options, const Dim3& grid) {
+  for (const std::uint64_t block : options.only_blocks)
+    if (block >= grid.volume())
+      throw LaunchError(LaunchError::Reason::bad_grid, "a grid of " + spelled(grid) +
+                                                           " blocks has no block " + std::to_string(block) +
+                                                           " that could run alone");
+}
+
 void check_block(const Dim3& block, const ptx::Function& kernel) {
   const auto refuse = [&](const std::string& why) {
     throw LaunchError(LaunchError::Reason::bad_block, "a block of " + spelled(block) + " threads " + why);
@@ -137,6 +145,7 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
                      const LaunchOptions& options, std::span<Observation* const> observations) {
   const Program::KernelInfo& kernel = kernel_of(program, request.kernel);
   check_grid(request.grid);
+  check_only_blocks(options, request.grid);
   check_block(request.block, *kernel.function);
   check_clusters(*kernel.function);
   const double start = host::seconds();
@@ -148,14 +157,14 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   state.parameters = pack_arguments(kernel, request.arguments, request.argument_bytes);
   state.context.parameters = state.parameters;
 
-  const std::uint64_t blocks = request.grid.volume();
   std::uint64_t thread_count = options.threads != 0 ? options.threads : host::core_count();
-  thread_count = std::clamp<std::uint64_t>(thread_count, 1, std::min<std::uint64_t>(blocks, 256));
+  thread_count = std::clamp<std::uint64_t>(thread_count, 1, std::min<std::uint64_t>(state.blocks, 256));
   if (options.resident_blocks != 0)
     thread_count = std::min<std::uint64_t>(thread_count, options.resident_blocks);
   const std::uint64_t most_resident =
       options.resident_blocks != 0 ? options.resident_blocks : std::max(usual_residency, thread_count);
-  const std::uint64_t residency = options.is_cooperative ? blocks : std::min(blocks, most_resident);
+  const std::uint64_t residency =
+      options.is_cooperative ? state.blocks : std::min(state.blocks, most_resident);
   for (std::uint64_t slot = residency; slot-- > 0;)
     state.free_slots.push_back(static_cast<std::uint32_t>(slot));
 

@@ -64,6 +64,16 @@ TEST_CASE("a buffer refuses more than it holds") {
   Buffer<int> buffer(memory, "in", 2);
   const std::vector<int> values{1, 2, 3};
   CHECK_THROWS_WITH(buffer.upload(values), "`in` has 2 elements, 3 were to be copied into it");
+  CHECK_THROWS_WITH(buffer.upload(std::span(values).first(2), 1),
+                    "`in` has 2 elements, 2 were to be copied into it from element 1 on");
+}
+
+TEST_CASE("a part of a buffer is copied by itself") {
+  FakeMemory memory;
+  Buffer<int> buffer(memory, "in", 3);
+  buffer.upload(std::vector<int>{1, 2}, 1);
+  CHECK(buffer.download(1, 2) == std::vector<int>{1, 2});
+  CHECK_FALSE(buffer.is_written(0));
 }
 
 TEST_CASE("buffers remember what was written") {

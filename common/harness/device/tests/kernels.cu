@@ -112,3 +112,28 @@ extern "C" __global__ void sums_of_first_launch(const float* in, float* out, uns
   if (threadIdx.x != 0) return;
   if (atomicAdd(&launches, 1) < gridDim.x) out[blockIdx.x] = sum_one_by_one(in, n);
 }
+
+extern "C" __global__ void adds_even(const int* in, int* out, unsigned is_careful) {
+  const unsigned i = threadIdx.x;
+  if (is_careful != 0 && i % 2 != 0) return;
+  const int value = *static_cast<const volatile int*>(in + i);
+  if (i % 2 == 0) out[i] += value;
+}
+
+extern "C" __global__ void twice_through_float(const float* in, float* out, unsigned n) {
+  const float i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (static_cast<unsigned>(i) < n) out[static_cast<unsigned>(i)] = 2 * in[static_cast<unsigned>(i)];
+}
+
+extern "C" __global__ void sums_of_rounds(const float* in, float* out, unsigned n) {
+  float sum = 0;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+extern "C" __global__ void sums_through_16_bits(const float* in, float* out, unsigned n) {
+  float sum = 0;
+  const unsigned short block = blockIdx.x;
+  for (unsigned i = block * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}

@@ -35,3 +35,11 @@ WARPWISE_KERNEL(one_barrier_of_two_instructions, (int* out));
 WARPWISE_KERNEL(mask_names_who_left, (int* out));
 /// Each lane stores to out[lane] as often as `rounds` says.
 WARPWISE_KERNEL(counts_to, (int* out, int rounds));
+/// out[i] grows by in[i] for even i; with is_careful == 0, odd elements are loaded too.
+WARPWISE_KERNEL(adds_even, (const int* in, int* out, unsigned is_careful));
+/// out[i] = 2 * in[i], as long as a float holds i.
+WARPWISE_KERNEL(twice_through_float, (const float* in, float* out, unsigned n));
+/// out[i] = the sum of what thread i of the grid took, in a grid-stride loop.
+WARPWISE_KERNEL(sums_of_rounds, (const float* in, float* out, unsigned n));
+/// The same, as long as 16 bits hold the number of the block.
+WARPWISE_KERNEL(sums_through_16_bits, (const float* in, float* out, unsigned n));

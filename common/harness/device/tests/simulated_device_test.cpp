@@ -283,3 +283,19 @@ TEST_CASE("one block at a time: a block must not wait for a later one") {
   }
   CHECK(run_blocks().completed());
 }
+
+TEST_CASE("who loads an absent element has a finding, even if the value is dropped") {
+  const std::vector<int> values{1, 2, 3, 4};
+  const auto is_even = [](std::size_t i) { return i % 2 == 0; };
+  const auto in = device().upload_where("in", values, is_even);
+  CHECK(in.is_written(2));
+  CHECK_FALSE(in.is_written(1));
+  const auto out = device().zeroed<int>("out", 4);
+  CHECK(device().launch(adds_even, {.grid = 1, .block = 4}, in, out, 1u).findings().empty());
+  const Launch careless = device().launch(adds_even, {.grid = 1, .block = 4}, in, out, 0u);
+  REQUIRE(careless.findings().size() == 1);
+  CHECK(careless.findings()[0].kind == FindingKind::uninitialised);
+  CHECK_THAT(careless.findings()[0].message,
+             ContainsSubstring("thread 1 reads in[1], which has never been written"));
+  CHECK(out.download() == std::vector<int>{2, 0, 6, 0});
+}

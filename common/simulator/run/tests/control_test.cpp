@@ -209,6 +209,26 @@ TEST_CASE("the same seed gives the same run, another seed another") {
   CHECK_THROWS_AS(Schedule::parse("random"), std::invalid_argument);
 }
 
+TEST_CASE("of the largest grid there is, some blocks run alone, on an array of which few pages exist") {
+  Machine m(kernel(R"(
+    mov.u32 %r2, %ctaid.x;
+    mov.u32 %r3, %nctaid.x;
+    mul.wide.u32 %rd3, %r2, 4;
+    add.s64 %rd2, %rd1, %rd3;
+    st.global.u32 [%rd2], %r3;
+    ret;)"));
+  constexpr std::uint32_t blocks = 2147483647;
+  const Allocation& large = m.memory.reserve(4ull * blocks, "large", 4);
+  m.out = m.memory.find(large.base);
+  m.options.only_blocks = {0, 65535, 65536, 1u << 30, blocks - 1};
+  CHECK(m.run(blocks, 1).status == LaunchStatus::ok);
+  CHECK(m.recorder.accesses.size() == 5);
+  for (const std::uint64_t block : m.options.only_blocks) CHECK(m.word(block) == blocks);
+  CHECK(m.word(1) == 0);
+  m.options.only_blocks = {blocks};
+  CHECK_THROWS_AS(m.run(blocks, 1), LaunchError);
+}
+
 TEST_CASE("a launch that cannot start says why") {
   Machine m(kernel("ret;"));
   const void* arguments[] = {&m.out->base};

@@ -1,0 +1,74 @@
+/// \file What chapter 3 asks at the largest n: of the grid some blocks run alone (any_size.hpp).
+
+#include <vector>
+
+#include "ch03_bank_conflicts/kernels.hpp"
+#include "common/harness/check/any_size.hpp"
+#include "common/harness/check/cases.hpp"
+
+namespace warpwise::ch03::largest {
+
+using namespace harness;
+
+namespace {
+
+constexpr unsigned block = 256;
+using Reduction = operators::Sum;  ///< of reduce_sequential and reduce_first_add
+
+/// out[b] is the reduction of stretch b.
+void check_stretches(const InOutKernel<float>& kernel, unsigned stretch) {
+  SimulatedDevice& device = simulated_at_any_size();
+  constexpr unsigned n = largest_n - 5;
+  const unsigned grid = largest_n / stretch;
+  const SomeBlocks some(device, grid);
+  const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
+  const auto out = device.reserved<float>("out", grid);
+  device.launch(kernel, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
+  CHECK_THAT(out, ReducesStretches<Reduction>(some, in, stretch));
+}
+
+/// out[b] is the reduction of what block b has taken. Each thread has four elements.
+template <class Operator>
+void check_any_grid(const InOutKernel<float>& kernel) {
+  SimulatedDevice& device = simulated_at_any_size();
+  constexpr unsigned n = largest_n, grid = n / block / 4;
+  const SomeBlocks some(device, grid);
+  // Seldom equal, and their sums are exact: 1024 of them are below 2^24.
+  const LargeInput<float> in(device, "in", n, numbers_by_index<float>(-5000, 5000));
+  const auto out = device.reserved<float>("out", grid);
+  const Taken taken = taken_of(device, "in", [&] {
+    device.launch(kernel, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
+  });
+  CHECK_THAT(out, ReducesTaken<Operator>(some, in, taken));
+  CHECK_THAT(taken, DividesElements(n));
+}
+
+}  // namespace
+
+TEST_CASE("reduce_sequential: the largest n", "[reduce_sequential][result]") {
+  check_stretches(reduce_sequential, block);
+}
+TEST_CASE("reduce_first_add: the largest n", "[reduce_first_add][result]") {
+  check_stretches(reduce_first_add, 2 * block);
+}
+TEST_CASE("reduce_grid_stride: the largest n", "[reduce_grid_stride][result]") {
+  check_any_grid<operators::Sum>(reduce_grid_stride);
+}
+TEST_CASE("reduce_max: the largest n", "[reduce_max][result]") { check_any_grid<operators::Max>(reduce_max); }
+
+TEST_CASE("column_sums: the largest n", "[column_sums][result]") {
+  SimulatedDevice& device = simulated_at_any_size();
+  constexpr unsigned columns = largest_n / 32 - 5, grid = largest_n / 32 / 32;
+  const SomeBlocks some(device, grid);
+  const LargeInput<float> in(device, "in", 32 * columns, numbers_by_index<float>());
+  const auto out = device.reserved<float>("out", columns);
+  device.launch(column_sums, {.grid = grid, .block = 32, .n = 32 * columns}, in, out, columns);
+  CHECK_THAT(out, HoldsOfBlocks(some, 32 * columns, 32, [&](std::uint64_t b) {
+               std::vector<double> sums;
+               for (std::size_t c = 32 * b; c < std::min<std::size_t>(32 * b + 32, columns); ++c)
+                 sums.push_back(sum(in.part(32 * c, 32)));
+               return sums;
+             }));
+}
+
+}  // namespace warpwise::ch03::largest

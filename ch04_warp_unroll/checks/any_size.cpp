@@ -1,0 +1,71 @@
+/// \file What chapter 4 asks at the largest n: of the grid some blocks run alone (any_size.hpp).
+
+#include <vector>
+
+#include "ch04_warp_unroll/checks/unrolled.hpp"
+#include "ch04_warp_unroll/kernels.hpp"
+#include "common/harness/check/any_size.hpp"
+#include "common/harness/check/cases.hpp"
+
+namespace warpwise::ch04::largest {
+
+using namespace harness;
+
+namespace {
+
+constexpr unsigned n = largest_n - 5;
+
+/// out[b] is the sum of stretch b.
+void check_stretches(const InOutKernel<float>& kernel, LaunchShape shape, unsigned stretch) {
+  SimulatedDevice& device = simulated_at_any_size();
+  shape.grid = largest_n / stretch;
+  shape.n = n;
+  const SomeBlocks some(device, shape.grid.x);
+  const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
+  const auto out = device.reserved<float>("out", shape.grid.x);
+  device.launch(kernel, shape, in, out, n);
+  CHECK_THAT(out, ReducesStretches<operators::Sum>(some, in, stretch));
+}
+void check_warps(const InOutKernel<float>& kernel) { check_stretches(kernel, {.block = 32}, 32); }
+void check_blocks(const InOutKernel<float>& kernel, unsigned block) {
+  check_stretches(kernel, with_shared_floats({.block = block}), 2 * block);
+}
+
+/// What block b of `grid` takes: every grid-th stretch of `block` elements.
+std::vector<float> taken_by(const LargeInput<float>& in, std::uint64_t b, unsigned grid, unsigned block) {
+  std::vector<float> elements;
+  for (std::size_t first = b * block; first < n; first += std::size_t{grid} * block)
+    for (const float value : in.part(first, block)) elements.push_back(value);
+  return elements;
+}
+
+}  // namespace
+
+TEST_CASE("warp_sum_step_condition: the largest n", "[warp_sum_step_condition][result]") {
+  check_warps(warp_sum_step_condition);
+}
+TEST_CASE("warp_sum_one_condition: the largest n", "[warp_sum_one_condition][result]") {
+  check_warps(warp_sum_one_condition);
+}
+TEST_CASE("warp_sum_padded: the largest n", "[warp_sum_padded][result]") { check_warps(warp_sum_padded); }
+TEST_CASE("reduce_unroll_last_warp: the largest n", "[reduce_unroll_last_warp][result]") {
+  check_blocks(reduce_unroll_last_warp, 256);
+}
+TEST_CASE("reduce_unrolled_256: the largest n", "[reduce_unrolled_256][result]") {
+  const unsigned block = GENERATE(32u, 64u, 128u, 256u, 512u, 1024u);
+  check_blocks(unrolled_kernel(block), block);
+}
+
+TEST_CASE("block_sum_by_warps: the largest n", "[block_sum_by_warps][result]") {
+  SimulatedDevice& device = simulated_at_any_size();
+  constexpr unsigned block = 256, grid = largest_n / block / 4;  // four elements for each thread
+  const SomeBlocks some(device, grid);
+  const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
+  const auto out = device.reserved<float>("out", grid);
+  device.launch(block_sum_by_warps, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
+  CHECK_THAT(out, HoldsOfBlocks(some, n, 1, [&](std::uint64_t b) {
+               return std::vector{sum(taken_by(in, b, grid, block))};
+             }));
+}
+
+}  // namespace warpwise::ch04::largest

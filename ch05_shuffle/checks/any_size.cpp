@@ -1,0 +1,275 @@
+/// \file What chapter 5 asks at the largest n: of the grid some blocks run alone (any_size.hpp). And that
+/// what lies beside an array is not read.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "ch05_shuffle/checks/requirements.hpp"
+#include "common/harness/check/any_size.hpp"
+
+namespace warpwise::ch05::largest {
+
+using namespace harness;
+
+namespace {
+
+constexpr unsigned block = 256, grid = largest_n / block;  // a thread for each element
+
+// --- Inside a warp ----------------------------------------------------------------------------------------
+
+/// Those of a warp.
+using Lanes = std::vector<float>;
+/// out[i] is what `expected(lanes, lane)` says of this lane of its warp.
+template <class... Arguments, class Expected>
+void check_lanes(const Kernel<void(const float*, float*, Arguments...)>& kernel, Expected expected,
+                 Arguments... arguments) {
+  SimulatedDevice& device = simulated_at_any_size();
+  const SomeBlocks some(device, grid);
+  const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>(-999, 1000));
+  const auto out = device.reserved<float>("out", largest_n);
+  device.launch(kernel, {.grid = grid, .block = block}, in, out, arguments...);
+  CHECK_THAT(out, HoldsOfBlocks(some, largest_n, block, [&](std::uint64_t b) {
+               std::vector<double> lanes;
+               for (unsigned t = 0; t < block; ++t)
+                 lanes.push_back(expected(in.part(b * block + t / 32 * 32, 32), t % 32));
+               return lanes;
+             }));
+}
+
+constexpr unsigned distance = 3;
+
+/// out[w] is the reduction of the 32 elements of warp w. Two elements are missing in the last one.
+template <class Operator, class T>
+void check_warps(const InOutKernel<T>& kernel, std::function<T(std::size_t)> value) {
+  SimulatedDevice& device = simulated_at_any_size();
+  constexpr unsigned n = largest_n - 2;
+  const SomeBlocks some(device, grid);
+  const LargeInput<T> in(device, "in", n, std::move(value));
+  const auto out = device.reserved<T>("out", largest_n / 32);
+  device.launch(kernel, {.grid = grid, .block = block, .n = n}, in, out, n);
+  CHECK_THAT(out, HoldsOfBlocks(some, n, block / 32, [&](std::uint64_t b) {
+               return block_reductions<Operator>(in.part(b * block, block), 32);
+             }));
+}
+
+/// All but about one word in 40 are `usual`, the others have another bit.
+template <class Word>
+std::function<Word(std::size_t)> words(Word usual) {
+  return [=](std::size_t i) {
+    const std::uint64_t draw = seed_of(run_seed(), i);
+    return draw % 40 != 0 ? usual : usual ^ Word { 1 } << draw / 64 % (8 * sizeof(Word));
+  };
+}
+
+// --- Blocks that divide the elements ----------------------------------------------------------------------
+
+constexpr unsigned few_blocks = grid / 4;  // four elements for each thread
+
+/// A launch in which the blocks divide the elements of `name`.
+template <class... Parameters, class... Arguments>
+Taken taken_by_few(const std::string& name, const Kernel<void(Parameters...)>& kernel,
+                   const Arguments&... arguments) {
+  return taken_of(simulated(), name, [&] {
+    simulated().launch(kernel, {.grid = few_blocks, .block = block, .n = largest_n}, arguments..., largest_n);
+  });
+}
+
+// --- To the roof ------------------------------------------------------------------------------------------
+
+constexpr unsigned large_grid = 100'000;  // two tiles for the first of them, one for the others
+
+/// The threads of block b hand out what it has taken. `count`: of tiles or of elements, from `offset` on.
+void check_shares(const SharesKernel& kernel, unsigned offset, unsigned count) {
+  SimulatedDevice& device = simulated_at_any_size();
+  const SomeBlocks some(device, large_grid);
+  const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
+  const auto out = device.reserved<float>("out", std::size_t{large_grid} * roof_threads);
+  Taken taken = taken_of(device, "in",
+                         [&] { device.launch(kernel, roof_shape(large_grid), in.from(offset), out, count); });
+  std::erase_if(taken.of(0), [&](std::size_t i) { return i < offset; });  // who reads those is told elsewhere
+  INFO(start_of(offset));
+  for (const std::uint64_t b : some.numbers()) {
+    const auto shares = out.download(b * roof_threads, roof_threads);
+    const double found = sum(shares), expected = sum(taken.part(in, b));
+    CHECK_THAT(found, IsSame(expected, "n = " + std::to_string(largest_n - offset) +
+                                           ": the shares of block " + std::to_string(b) + " add up to "));
+  }
+  CHECK_THAT(taken, DividesElements(largest_n));
+}
+
+}  // namespace
+
+TEST_CASE("broadcast: the largest grid", "[broadcast][result]") {
+  check_lanes(
+      broadcast, [](const Lanes& in, unsigned) { return in[5]; }, 5u);
+}
+TEST_CASE("shift_up: the largest grid", "[shift_up][result]") {
+  check_lanes(
+      shift_up, [](const Lanes& in, unsigned lane) { return in[lane < distance ? lane : lane - distance]; },
+      distance);
+}
+TEST_CASE("shift_down: the largest grid", "[shift_down][result]") {
+  check_lanes(
+      shift_down,
+      [](const Lanes& in, unsigned lane) { return in[lane + distance > 31 ? lane : lane + distance]; },
+      distance);
+}
+TEST_CASE("butterfly_sum: the largest grid", "[butterfly_sum][result]") {
+  check_lanes(butterfly_sum, [](const Lanes& in, unsigned) { return sum(in); });
+}
+
+TEST_CASE("warp_reduce_sum: the largest n", "[warp_reduce_sum][result]") {
+  check_warps<operators::Sum>(warp_reduce_sum, numbers_by_index<float>());
+}
+TEST_CASE("warp_reduce_product: the largest n", "[warp_reduce_product][result]") {
+  // Products of 32 of them are exact.
+  check_warps<operators::Product, float>(warp_reduce_product, [](std::size_t i) {
+    constexpr float factors[] = {-1.0f, 2.0f, 0.5f};
+    return factors[seed_of(run_seed(), i) % 3];
+  });
+}
+TEST_CASE("warp_reduce_max: the largest n", "[warp_reduce_max][result]") {
+  check_warps<operators::Max>(warp_reduce_max, numbers_by_index<float>(-99999, 99999));
+}
+TEST_CASE("warp_reduce_min: the largest n", "[warp_reduce_min][result]") {
+  check_warps<operators::Min>(warp_reduce_min, numbers_by_index<float>(-99999, 99999));
+}
+TEST_CASE("warp_reduce_and: the largest n", "[warp_reduce_and][result]") {
+  check_warps<operators::LogicalAnd, unsigned>(
+      warp_reduce_and, [](std::size_t i) { return seed_of(run_seed(), i) % 40 == 0 ? 0u : 4u; });
+}
+TEST_CASE("warp_reduce_or: the largest n", "[warp_reduce_or][result]") {
+  check_warps<operators::LogicalOr>(warp_reduce_or, words(0u));
+}
+TEST_CASE("warp_reduce_bit_and: the largest n", "[warp_reduce_bit_and][result]") {
+  check_warps<operators::BitAnd>(warp_reduce_bit_and, words(~0u));
+}
+TEST_CASE("warp_reduce_bit_or: the largest n", "[warp_reduce_bit_or][result]") {
+  check_warps<operators::BitOr>(warp_reduce_bit_or, words(0u));
+}
+
+TEST_CASE("reduce_shuffle: the largest n", "[reduce_shuffle][result]") {
+  SimulatedDevice& device = simulated_at_any_size();
+  const SomeBlocks some(device, few_blocks);
+  const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
+  const auto out = device.reserved<float>("out", few_blocks);
+  const Taken taken = taken_by_few("in", reduce_shuffle, in, out);
+  CHECK_THAT(out, ReducesTaken<operators::Sum>(some, in, taken));
+  CHECK_THAT(taken, DividesElements(largest_n));
+}
+
+TEST_CASE("reduce_atomic: the largest n", "[reduce_atomic][result]") {
+  SimulatedDevice& device = simulated_at_any_size();
+  const SomeBlocks some(device, few_blocks);
+  const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
+  const auto total = device.zeroed<float>("total", 1);
+  const Taken taken = taken_by_few("in", reduce_atomic, in, total);
+  double expected = 0;
+  for (const std::uint64_t b : some.numbers()) expected += sum(taken.part(in, b));
+  CHECK_THAT(total, Holds(expected));
+  CHECK_THAT(taken, DividesElements(largest_n));
+}
+
+TEST_CASE("reduce_argmax: the largest n", "[reduce_argmax][result]") {
+  SimulatedDevice& device = simulated_at_any_size();
+  const SomeBlocks some(device, few_blocks);
+  const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>(-99999, 99999));
+  const auto value = device.reserved<float>("value", few_blocks);
+  const auto index = device.reserved<unsigned>("index", few_blocks);
+  Taken taken = taken_by_few("in", reduce_argmax, in, value, index);
+  CHECK_THAT(value, ReducesTaken<operators::Max>(some, in, taken));
+  CHECK_THAT(index, HoldsOfBlocks(some, largest_n, 1, [&](std::uint64_t b) {
+               std::size_t best = 0xffffffffu;  // the first of equals
+               for (const std::size_t i : taken.of(b))
+                 if (best == 0xffffffffu || in[i] > in[best]) best = i;
+               return std::vector{best};
+             }));
+  CHECK_THAT(taken, DividesElements(largest_n));
+}
+
+TEST_CASE("dot_product: the largest n", "[dot_product][result]") {
+  SimulatedDevice& device = simulated_at_any_size();
+  const SomeBlocks some(device, few_blocks);
+  const LargeInput<float> a(device, "a", largest_n, numbers_by_index<float>());
+  const LargeInput<float> b(device, "b", largest_n, numbers_by_index<float>(1, 15, 2));
+  const auto out = device.reserved<float>("out", few_blocks);
+  Taken taken = taken_by_few("a", dot_product, a, b, out);
+  CHECK_THAT(out, HoldsOfBlocks(some, largest_n, 1, [&](std::uint64_t one) {
+               double dot = 0;
+               for (const std::size_t i : taken.of(one)) dot += double{a[i]} * double{b[i]};
+               return std::vector{dot};
+             }));
+  CHECK_THAT(taken, DividesElements(largest_n));
+}
+
+TEST_CASE("sum_tiles: the largest n", "[sum_tiles][result]") {
+  check_shares(sum_tiles, 0, largest_n / (4 * roof_loads * roof_threads));
+}
+TEST_CASE("sum_wide: the largest n", "[sum_wide][result]") {
+  constexpr unsigned offset = 3;
+  check_shares(sum_wide, offset, largest_n - offset);
+}
+
+// The blocks that do not run have left 3 each, and drawn their tickets.
+TEST_CASE("reduce_to_the_roof: the largest n", "[reduce_to_the_roof][result]") {
+  SimulatedDevice& device = simulated_at_any_size();
+  const SomeBlocks some(device, large_grid);
+  const auto others = static_cast<unsigned>(large_grid - some.numbers().size());
+  const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
+  const auto out = device.poisoned<float>("out", 1);
+  const auto partials = device.upload("partials", std::vector<float>(large_grid, 3));
+  const auto ticket = device.upload("ticket", std::vector<unsigned>{others});
+  LaunchShape shape = roof_shape(large_grid);
+  shape.n = largest_n;
+  const Taken taken = taken_of(
+      device, "in", [&] { device.launch(reduce_to_the_roof, shape, in, out, largest_n, partials, ticket); });
+  CHECK_THAT(taken, DividesElements(largest_n));
+  ticket.download();  // looked at, even where nothing is compared
+  // Who counts blocks down, or elsewhere, as the contract allows, cannot be told of those that do not run.
+  if (!out.is_written(0)) return;
+  double expected = 3.0 * others;
+  for (const std::uint64_t b : some.numbers()) expected += sum(taken.part(in, b));
+  CHECK_THAT(out, Holds(expected));
+}
+
+// --- What is absent ---------------------------------------------------------------------------------------
+
+// What lies before an array in the same 16 bytes is not read, not even to be dropped.
+TEST_CASE("reduce_shuffle: nothing before in is read", "[reduce_shuffle][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned offset = GENERATE(1u, 2u, 3u);
+  const auto values = random_integers(special_n + offset, offset);
+  const auto in = device.upload_where("in", values, [&](std::size_t i) { return i >= offset; });
+  const auto out = device.poisoned<float>("out", 2);
+  const Launch launch = device.launch(reduce_shuffle, {.grid = 2, .block = 64, .n = special_n},
+                                      in.from(offset), out, special_n);
+  INFO(start_of(offset));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, AddsUpTo(std::span(values).subspan(offset)));
+}
+TEST_CASE("sum_wide: nothing before in is read", "[sum_wide][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned offset = GENERATE(1u, 2u, 3u);
+  const unsigned count = GENERATE(1u, 5u, 1023u);
+  const auto values = random_integers(count + offset, count);
+  const auto in = device.upload_where("in", values, [&](std::size_t i) { return i >= offset; });
+  const auto [launch, out] = launch_shares(device, sum_wide, in, offset, count, 2);
+  INFO(start_of(offset));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, AddsUpTo(std::span(values).subspan(offset)));
+}
+TEST_CASE("reduce_to_the_roof: nothing before in is read", "[reduce_to_the_roof][safety]") {
+  SimulatedDevice& device = simulated();
+  const unsigned offset = GENERATE(1u, 2u, 3u);
+  const unsigned count = GENERATE(1u, 5u, 1023u);
+  const auto values = random_integers(count + offset, count);
+  const auto in = device.upload_where("in", values, [&](std::size_t i) { return i >= offset; });
+  const auto [launch, out] = launch_roof(device, in, offset, count, 2, RoofScratch(device, 2));
+  INFO(start_of(offset));
+  CHECK_THAT(launch, HasNoFindings());
+  CHECK_THAT(out, Holds(sum(std::span(values).subspan(offset))));
+}
+
+}  // namespace warpwise::ch05::largest

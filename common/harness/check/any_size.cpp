@@ -1,0 +1,99 @@
+#include "any_size.hpp"
+
+#include <iterator>
+
+namespace warpwise::harness {
+
+namespace {
+
+std::vector<std::uint64_t> telling_blocks(std::uint64_t blocks) {
+  std::vector<std::uint64_t> numbers;
+  for (const std::uint64_t block :
+       {std::uint64_t{0}, std::uint64_t{65535}, std::uint64_t{65536}, blocks / 2, blocks - 2, blocks - 1})
+    if (block < blocks) numbers.push_back(block);
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  return numbers;
+}
+
+/// Notes what the blocks of one host thread load of one array.
+class LoadsOfArray final : public simulator::Observer {
+ public:
+  explicit LoadsOfArray(const std::string& name) : taken(name) {}
+  void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
+    if (access.kind != simulator::AccessKind::load || access.space != simulator::ptx::Space::global) return;
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
+      const simulator::Allocation& array = *access.allocation[lane];
+      if (array.name != taken.name()) continue;
+      const std::uint64_t first = access.address[lane] - array.base;
+      for (std::uint64_t byte = 0; byte < access.used_end(); byte += array.element_bytes)
+        taken.of(warp.block->linear).push_back((first + byte) / array.element_bytes);
+    }
+  }
+
+  Taken taken;
+};
+
+}  // namespace
+
+SomeBlocks::SomeBlocks(SimulatedDevice& device, std::uint64_t blocks)
+    : numbers_(telling_blocks(blocks)),
+      attached_(device, [&](auto& options) { options.launch.only_blocks = numbers_; }) {}
+
+FilledOnTouch::FilledOnTouch(SimulatedDevice& device, std::uint64_t address, std::size_t size,
+                             std::size_t element_bytes,
+                             std::function<void(std::size_t first, std::size_t count)> fill)
+    : address_(address),
+      size_(size),
+      element_bytes_(element_bytes),
+      fill_(std::move(fill)),
+      attached_(device, [this](auto& options) { options.observations.push_back(this); }) {}
+
+void FilledOnTouch::on_access(const simulator::WarpContext&, const simulator::Access& access) {
+  if (access.space != simulator::ptx::Space::global) return;
+  constexpr std::size_t page = 1024;  // elements: how many is of no importance
+  for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
+    if (access.allocation[lane]->base != address_) continue;
+    const std::uint64_t first = access.address[lane] - address_, last = first + access.used_end() - 1;
+    const std::lock_guard lock(mutex_);
+    for (std::size_t p = first / element_bytes_ / page; p <= last / element_bytes_ / page; ++p)
+      if (filled_.insert(p).second) fill_(p * page, std::min(page, size_ - p * page));
+  }
+}
+
+Taken taken_of(SimulatedDevice& device, const std::string& name, const std::function<void()>& run) {
+  Observed<LoadsOfArray> observed(device, [&](std::uint32_t) { return LoadsOfArray(name); });
+  run();
+  Taken all(name);
+  for (const LoadsOfArray& of_thread : observed.observers())
+    for (const auto& [block, elements] : of_thread.taken.all()) {
+      std::vector<std::size_t>& sorted = all.of(block) = elements;
+      std::sort(sorted.begin(), sorted.end());
+      sorted.erase(std::unique(sorted.begin(), sorted.end()), sorted.end());
+    }
+  return all;
+}
+
+Requirement<Taken> DividesElements(unsigned n) {
+  return {"divides the elements among the blocks", [=](const Taken& taken) {
+            const std::string where = spelled(Case{.n = n});
+            std::size_t last = 0;
+            for (auto one = taken.all().begin(); one != taken.all().end(); ++one) {
+              if (!one->second.empty()) last = std::max(last, one->second.back());
+              for (auto other = std::next(one); other != taken.all().end(); ++other) {
+                std::vector<std::size_t> both;
+                std::ranges::set_intersection(one->second, other->second, std::back_inserter(both));
+                if (!both.empty())
+                  fail(taken.name() + "[" + std::to_string(both.front()) + "] is taken twice, by block " +
+                           std::to_string(one->first) + " and by block " + std::to_string(other->first),
+                       {.where = where});
+              }
+            }
+            if (last < n / 4 * 3)
+              fail("no block takes an element of the last quarter; " + taken.name() + "[" +
+                       std::to_string(last) + "] is the last",
+                   {.where = where});
+          }};
+}
+
+}  // namespace warpwise::harness
