@@ -31,7 +31,11 @@ void fail_at(const Mismatch& mismatch, const Case& where) {
                                       std::to_string(mismatch.size) + " are wrong" + unwritten + ")";
   }
   if (!mismatch.place.empty()) text += ", " + mismatch.place;
-  fail(text, {.where = spelled(where), .names_writers = true});
+  fail(text, {.where = spelled(where),
+              .names_writers = true,
+              .element = mismatch.array + "[" + std::to_string(mismatch.index) + "]",
+              .found = mismatch.actual.value_or(""),
+              .expected = mismatch.expected});
 }
 
 void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,

@@ -235,7 +235,7 @@ class ReducesTo : public SentenceMatcher {
       const std::string place = out.memory().place();
       fail(what_ + ' ' + text_of(found) + ", expected " + text_of(expected_) +
                (place.empty() ? "" : ", " + place),
-           {.where = spelled(where)});
+           {.where = spelled(where), .found = text_of(found), .expected = text_of(expected_)});
     });
   }
 

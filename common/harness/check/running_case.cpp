@@ -28,12 +28,16 @@ Failure failure_of(const SimulatedDevice& simulated, std::string sentence, const
   Failure failure{.test_case = {},
                   .sentence = std::move(sentence),
                   .findings = explanation.findings,
-                  .lines = explanation.lines};
-  if (const auto& latest = simulated.latest_launch()) {
-    failure.n = latest->shape().n.value_or(0);
-    failure.block = latest->report().block[0];
-    failure.schedule = latest->schedule();
-    if (explanation.names_writers) failure.lines = lines_that_write(latest->report());
+                  .lines = explanation.lines,
+                  .element = explanation.element,
+                  .found = explanation.found,
+                  .expected = explanation.expected};
+  if (const auto made = simulated.latest_with(failure.findings.empty() ? nullptr : &failure.findings[0])) {
+    failure.n = made->launch.shape().n.value_or(0);
+    failure.block = made->launch.report().block[0];
+    failure.schedule = made->launch.schedule();
+    failure.launch = made->number;
+    if (explanation.names_writers) failure.lines = lines_that_write(made->launch.report());
   }
   return failure;
 }

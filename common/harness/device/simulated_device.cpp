@@ -135,6 +135,18 @@ std::optional<Launch> SimulatedDevice::unread_launch() const {
 void SimulatedDevice::begin_budget(std::uint64_t instructions) {
   budget_ = instructions;
   spent_ = 0;
+  number_ = 0;
+  defective_.clear();
+}
+
+std::optional<SimulatedDevice::Numbered> SimulatedDevice::latest_with(
+    const simulator::Finding* finding) const {
+  const auto found = std::find_if(defective_.rbegin(), defective_.rend(), [&](const Numbered& one) {
+    const auto& all = one.launch.findings();
+    return finding != nullptr && std::find(all.begin(), all.end(), *finding) != all.end();
+  });
+  if (found != defective_.rend()) return *found;
+  return latest_ ? std::optional(Numbered{number_, *latest_}) : std::nullopt;
 }
 
 void SimulatedDevice::set_limits(std::optional<Limits> limits) {
@@ -243,6 +255,12 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
   const OneThreadIfSmall threads(gpu_.options().launch.threads, shape);
+  std::optional<OtherOptions> recording;
+  if (++number_ == recorded_)
+    recording.emplace(*this, [&](simulator::GpuOptions& all) {
+      all.recorder = recorder_;
+      all.watch = simulator::Watch::everything;
+    });
   try {
     simulator::LaunchReport report = gpu_.launch(*program_, request);
     if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
@@ -252,6 +270,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
     throw LaunchFault(named(kernel, shape) + " cannot start: " + error.what());
   }
   latest_ = launch;
+  if (!launch.findings().empty()) defective_.push_back({number_, launch});
   spent += gpu_.last_instructions();
   const auto& findings = launch.findings();
   const simulator::LaunchStatus status = gpu_.last_status();
