@@ -152,11 +152,7 @@ std::string at_finding(const report::TracedLaunch& traced, std::size_t number,
                        std::optional<std::size_t> step) {
   const simulator::Finding& finding = traced.launch.report.findings[number];
   if (!step) step = evidence_of(traced, finding).step;
-  std::string address = "step=" + std::to_string(step.value_or(0)) + "&view=findings";
-  if (step) {
-    const simulator::TraceInstruction& place = place_of(traced.trace, traced.trace.steps[*step]);
-    address += "&line=" + std::to_string(place.source) + ':' + std::to_string(place.line);
-  }
+  const std::string address = "step=" + std::to_string(step.value_or(0)) + "&view=findings";
   return number == 0 ? address : address + "&finding=" + std::to_string(number);
 }
 

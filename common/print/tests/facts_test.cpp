@@ -287,7 +287,7 @@ TEST_CASE(
   CHECK_FALSE(step(finding(Kind::race, 1, {0, 0}, 1)));
   CHECK(print::usual_address(traced) == "step=0&view=when");
   traced.launch.report.findings = {finding(Kind::sync, 1, {40})};
-  CHECK(print::usual_address(traced) == "step=2&view=findings&line=0:1");
+  CHECK(print::usual_address(traced) == "step=2&view=findings");
 }
 
 TEST_CASE("the sides of a race are two accesses to one word, one of them no load, as near as can be") {

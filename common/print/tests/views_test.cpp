@@ -104,7 +104,7 @@ TEST_CASE("a page opens at the moment's finding, memory or lanes") {
   CHECK(address_of(traced, first) == "step=0&line=0:2&view=when");
   traced.launch.report.findings.emplace_back().file = "ch09/solution.cu";
   traced.launch.report.findings[0].line = 2;
-  CHECK(address_of(traced, at("2")) == "step=0&view=findings&line=0:2");
+  CHECK(address_of(traced, at("2")) == "step=0&view=findings");
   report::TraceFile traces;
   traces.launches = {strided_loads(), traced};
   CHECK(launch_with(traces, {}) == 1);  // the one with the finding
