@@ -61,7 +61,7 @@ def fault_of(warpwise, chapter, attempt, folder):
         return ""  # it writes nothing: there is nothing to see
     aspect, told = failures[0]
     if not words:
-        has_place = told["findings"] and told["findings"][0]["line"] or "launch" in told and (aspect == "result" or told.get("lines"))
+        has_place = told["findings"] and told["findings"][0]["line"] or "launch" in told and aspect == "result"
         return f"no `see it` for {aspect}: {told['message']}" if has_place else ""
     start, page = page_of(warpwise, words, folder)
     if start is None:

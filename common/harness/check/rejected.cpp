@@ -1,4 +1,5 @@
 // The launches that checks reject, made again and recorded.
+#include <algorithm>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -20,11 +21,14 @@ std::string pattern_of(const std::string& test_case) {
   return pattern;
 }
 
-/// The blocks around its first finding.
+/// The block of its first finding and the one before it, and of these more than is usual: a finding may come
+/// late.
 simulator::TraceLimits limits_for(const Failure& failure) {
   simulator::TraceLimits limits;
-  const std::uint64_t block = failure.findings.empty() ? 0 : failure.findings.front().block;
-  if (!limits.has(block)) limits.first_block = block - limits.blocks + 2;  // one more behind it
+  if (failure.findings.empty()) return limits;
+  limits.first_block = std::max<std::uint64_t>(failure.findings.front().block, 1) - 1;
+  limits.blocks = 2;
+  limits.steps *= 3;
   return limits;
 }
 
