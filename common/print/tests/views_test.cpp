@@ -107,9 +107,9 @@ TEST_CASE("a page opens at the moment's finding, memory or lanes") {
   CHECK(address_of(traced, at("2")) == "step=0&view=findings");
   report::TraceFile traces;
   traces.launches = {strided_loads(), traced};
-  CHECK(launch_with(traces, {}) == 1);  // the one with the finding
-  CHECK(launch_with(traces, at("2")) == 1);
-  CHECK(launch_with(traces, at("7")) == 0);
+  CHECK(print::launch_with(traces, {}) == 1);  // the one with the finding
+  CHECK(print::launch_with(traces, at("2")) == 1);
+  CHECK(print::launch_with(traces, at("7")) == 0);
 }
 
 TEST_CASE("of a barrier that threads skip the picture shows who waits and who never comes") {
