@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <bit>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -85,13 +87,29 @@ void expect_something_to_draw(const Shown& kernel, const report::TraceFile& trac
                               : "."));
 }
 
-/// Runs the kernel on the simulated GPU.
+/// Whether its checks reject it, as far as that is known: they reject every attempt, and of the exercise what
+/// `run` has called wrong.
+bool is_rejected(const Shown& kernel) {
+  if (kernel.subject.implementation) return !kernel.subject.implementation->is_right();
+  if (kernel.subject.source != kernel.chapter.exercise_file()) return false;
+  const ChapterProgress progress(kernel.chapter);
+  return std::any_of(progress.kernels().begin(), progress.kernels().end(), [&](const KernelProgress& one) {
+    return one.kernel == kernel.kernel && one.state == KernelState::wrong;
+  });
+}
+
+/// Runs the kernel on the simulated GPU: where nothing is said of the launch, as a check does that rejects
+/// it.
 report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
   const text::TemporaryFolder folder;  // its own: another run may be at it
   const fs::path file = folder.path() / "trace.json";
-  Words command = launch_command(kernel.chapter, kernel.subject,
-                                 {.kernel = kernel.kernel, .n = options.n, .block = options.block});
-  command.insert(command.end(), {"--schedule", options.schedule, "--trace", file.string()});
+  const bool is_open = options.n == 0 && options.block == 0 && options.schedule.empty();
+  Words command = launch_command(
+      kernel.chapter, kernel.subject,
+      {.kernel = kernel.kernel, .n = options.n, .block = options.block == 0 ? 64 : options.block});
+  if (!options.schedule.empty()) command.insert(command.end(), {"--schedule", options.schedule});
+  if (is_open && is_rejected(kernel)) command.emplace_back("--rejected");
+  command.insert(command.end(), {"--trace", file.string()});
   const process::Result result = process::run({.words = command, .keeps = process::Keeps::all});
   if (result.signal != 0)
     throw Failure(kernel.name() + " could not be recorded: " + kernel.chapter.name + " " +
@@ -104,6 +122,16 @@ report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
   return traces;
 }
 
+/// The same sizes and order for a run that is to stand beside one that the checks have chosen.
+ShowOptions like(const report::TracedLaunch& launch, ShowOptions options) {
+  if (launch.rejected.empty()) return options;
+  const unsigned block = launch.launch.report.block[0];
+  options.n = launch.launch.elements;
+  options.schedule = launch.trace.schedule;
+  if (block >= 32 && block <= 1024 && std::has_single_bit(block)) options.block = block;
+  return options;
+}
+
 /// "ch01_reduce_naive_solution"
 std::string name_of_file(const Shown& kernel) {
   const std::string variant = kernel.subject.implementation
@@ -112,9 +140,10 @@ std::string name_of_file(const Shown& kernel) {
   return kernel.chapter.short_name() + "_" + variant;
 }
 
-const report::TracedLaunch& only_launch(const report::TraceFile& traces) {
+/// The one that shows the moment best.
+std::size_t launch_of(const report::TraceFile& traces, const print::Moment& moment) {
   if (traces.launches.empty()) throw Failure("No launch was recorded.");
-  return traces.launches.front();
+  return print::launch_with(traces, moment);
 }
 
 /// What `bench` measured of the kernel, as HTML: from the file that was named, else what it measured last of
@@ -147,13 +176,17 @@ void draw(std::ostream& out, const Drawing& drawing, const std::string& name,
       print::print_text(out, launch, drawing.moment);
     return;
   }
-  const report::TracedLaunch& first = only_launch(run.traces);
+  const std::size_t number = launch_of(run.traces, drawing.moment);
+  const report::TracedLaunch& launch = run.traces.launches[number];
+  std::string start = number == 0 ? "" : "launch=" + std::to_string(number);
+  if (drawing.is_page() && !drawing.moment.is_open())
+    start += (start.empty() ? "" : "&") + print::address_of(launch, drawing.moment);
   const std::string page =
       drawing.is_page()
-          ? print::page_of(title, runs,
-                           drawing.moment.is_open() ? "" : print::address_of(first, drawing.moment), measured)
-          : print::picture_of(drawing.view, first, drawing.moment, drawing.command,
-                              runs.size() > 1 ? &only_launch(runs[1].traces) : nullptr);
+          ? print::page_of(title, runs, start, measured)
+          : print::picture_of(
+                drawing.view, launch, drawing.moment, drawing.command,
+                runs.size() > 1 ? &runs[1].traces.launches[launch_of(runs[1].traces, {})] : nullptr);
   const std::string ending = drawing.is_page() ? ".html" : "_" + drawing.view + ".svg";
   const fs::path file =
       drawing.output.empty() ? build_folder() / "show" / (name + ending) : fs::path(drawing.output);
@@ -176,7 +209,12 @@ int show(const ShowOptions& options) {
   std::vector<Shown> shown = {kernel};  // first all that may not be there, then what takes time
   if (!options.beside.empty() && !drawing.is_text) shown.push_back(kernel_beside(options.beside, kernel));
   std::vector<print::NamedRun> runs;
-  for (const Shown& each : shown) runs.push_back({each.name(), record(each, options)});
+  runs.push_back({kernel.name(), record(kernel, options)});
+  if (shown.size() > 1) {
+    const report::TraceFile& main = runs.front().traces;
+    const ShowOptions same = like(main.launches[launch_of(main, drawing.moment)], options);
+    runs.push_back({shown.back().name(), record(shown.back(), same)});
+  }
   draw(std::cout, drawing, name_of_file(kernel), runs, kernel.kernel,
        drawing.is_page() ? measured_html(kernel, options) : "");
   return all_well;
@@ -214,12 +252,13 @@ void add_arguments(Arguments& arguments, ShowOptions& options) {
   arguments.option("--accepted", options.accepted, "another correct solution, from a page of kernels/")
       .without("--solution")
       .without("--attempt");
-  arguments.option("--n", options.n, "elements (default: few, so that a picture can be read)")
+  arguments
+      .option("--n", options.n,
+              "elements (default: few; of what the checks reject, as in the launch that they reject)")
       .from_to(1ULL, 1ULL << 30);
-  arguments.option("--block", options.block, "threads per block, if the kernel allows a choice")
-      .one_of(std::vector<int>{32, 64, 128, 256, 512, 1024})
-      .shows_default();
-  arguments.option("--schedule", options.schedule, "converged, lockstep or split:SEED").shows_default();
+  arguments.option("--block", options.block, "threads per block, if the kernel allows a choice (default: 64)")
+      .one_of(std::vector<int>{32, 64, 128, 256, 512, 1024});
+  arguments.option("--schedule", options.schedule, "converged (default), lockstep or split:SEED");
   arguments.option("--beside", options.beside,
                    "a second run to compare with: solution, or CHAPTER:KERNEL from that chapter's solution");
   arguments.flag("--text", options.drawing.is_text,

@@ -33,9 +33,11 @@ struct ShowOptions {
       kernel;  ///< kernel empty: the attempt's, the first that is written and not right, the first
   bool uses_solution = false;
   std::string attempt, accepted;  ///< the name of one
-  unsigned long long n = 0;       ///< elements; 0: few
-  unsigned block = 64;            ///< threads, where the kernel takes any number
-  std::string schedule = "converged";
+  /// Elements, threads where the kernel takes any number, the order of lanes. If nothing is said of all
+  /// three: as in the launch that the checks reject, else few, 64, converged.
+  unsigned long long n = 0;
+  unsigned block = 0;
+  std::string schedule = {};
   std::string beside;  ///< "solution" or "CHAPTER:KERNEL"; empty: nothing
   std::string bench;   ///< a result of `bench --json`, or "h200": the page has its figures of the kernel
   Drawing drawing = {};

@@ -52,7 +52,7 @@ std::string screen_of(report::Report report, const Assignment& assignment, bool 
   std::ostringstream out;
   print::ScreenContent content =
       harness::screen_content(report, assignment.name() + "/kernels.hpp", folder.string());
-  content.shows_counters = content.shows_sizes = !hides_sizes;
+  content.shows_counters = !hides_sizes;
   content.explains_all = true;
   print_screen(out, content, print::Paint(false));
   return out.str();

@@ -188,6 +188,18 @@ std::string no_results_sentence(std::uint64_t block);
 /// The one with the largest tree.
 const Result& largest_result(const simulator::Trace& trace, const std::vector<Result>& results);
 
+/// What shows in a block how a result of it came to be wrong: a value counts twice, or nobody takes it in.
+struct WrongWays {
+  std::vector<std::uint32_t> twice;   ///< elements of which more than one way leads to the result
+  std::vector<std::uint32_t> nobody;  ///< last values made of elements that are in no result
+};
+WrongWays wrong_ways_of(const simulator::Trace& trace, std::uint64_t block, std::uint32_t result);
+/// "in[3] counts twice.", "thread 32 has a value that goes into no result."; empty where there is nothing.
+std::vector<std::string> sentences_of(const simulator::Trace& trace, const WrongWays& ways);
+
+/// Of each value its text, where it was read, written or handed on; else empty.
+std::vector<std::string> texts_of_values(const simulator::Trace& trace);
+
 /// Nodes, from 1, with the longest way down from each to an element of memory; all those below `roots` too.
 using Depths = std::map<std::uint32_t, std::uint32_t>;
 Depths depths_under(const simulator::Trace& trace, const std::vector<std::uint32_t>& roots);

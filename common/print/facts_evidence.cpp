@@ -78,9 +78,15 @@ RaceSide side_of(const Trace& trace, const ThreadAccess& made) {
   const TraceAccess& access = *made.access;
   const std::string values = values_of(access, made.want, access.values);
   const std::string kind = access.kind == "load" ? "reads " : access.kind == "store" ? "writes " : "changes ";
+  std::string before;
+  if (access.kind == "store" && trace.arrays[access.array].is_shared) {
+    const auto words = shared_words_before(trace, made.step);
+    if (const auto word = words.find(made.want.word); word != words.end())
+      before = ", before it " + word->second;
+  }
   return {made.step, made.thread, kind + element_of(trace, access, made.want),
           "line " + std::to_string(place_of(trace, trace.steps[made.step]).line) +
-              (values.empty() ? "" : ", value " + values)};
+              (values.empty() ? "" : ", value " + values) + before};
 }
 
 /// The last barrier that both threads of a race have passed before the first of its two accesses.
@@ -206,8 +212,11 @@ void show_lanes(Evidence& evidence, const Trace& trace, const Finding& finding) 
   const std::uint32_t mask = finding.kind == FindingKind::sync ? named_mask(trace, step) : 0;
   const std::string heading = heading_of(step.block, step.warp);
   if (mask != 0) evidence.rows.push_back({step.warp, heading, "named", mask, "", 0});
-  evidence.rows.push_back(
-      {step.warp, mask == 0 ? heading : "", "here", step.lanes, "differ", mask == 0 ? 0 : mask ^ step.lanes});
+  std::uint32_t culprits = 0;  // of a mask those that it names and that are not here, or the other way round
+  for (const std::uint32_t thread : finding.threads)
+    if (mask == 0 && is_of_thread(step, thread)) culprits |= 1u << thread % warp_size;
+  evidence.rows.push_back({step.warp, mask == 0 ? heading : "", "here", step.lanes,
+                           mask == 0 ? "at fault" : "differ", mask == 0 ? culprits : mask ^ step.lanes});
   const std::vector<std::uint32_t> lanes = lanes_of(step.lanes);
   evidence.sentence = std::string("Here ") + (lanes.size() == 1 ? "is lane " : "are lanes ") + listed(lanes) +
                       " of warp " + std::to_string(step.warp) + " of block " + std::to_string(step.block) +
@@ -245,6 +254,11 @@ Evidence evidence_of(const report::TracedLaunch& traced, const Finding& finding)
     evidence.step = sides->second.step;
     evidence.sides = {side_of(trace, sides->first), side_of(trace, sides->second)};
     evidence.last_order = last_order_of(trace, sides->first, sides->second);
+    const auto values = [](const ThreadAccess& side) {
+      return values_of(*side.access, side.want, side.access->values);
+    };
+    if (const std::string one = values(sides->first); !one.empty() && one == values(sides->second))
+      evidence.sentence = "Both have the value " + one + " in this launch; with other elements they differ.";
     return evidence;
   }
   evidence.step = step_of(trace, finding);

@@ -79,6 +79,84 @@ const Result& largest_result(const Trace& trace, const std::vector<Result>& resu
   return *largest;
 }
 
+WrongWays wrong_ways_of(const Trace& trace, std::uint64_t block, std::uint32_t result) {
+  const auto count = static_cast<std::uint32_t>(trace.values.size());
+  std::vector<std::uint32_t> ways(count + 1);  // to the result, at most two; values are made of earlier ones
+  ways[result] = 1;
+  for (std::uint32_t node = result; node > 0; --node) {
+    const std::vector<std::uint32_t>& from = value_at(trace, node).from;
+    for (const std::uint32_t each : std::set(from.begin(), from.end()))  // a square is no double
+      ways[each] = std::min(2u, ways[each] + ways[node]);
+  }
+  std::vector<std::uint32_t> roots;
+  for (const Result& each : results_of(trace, block)) roots.push_back(each.node);
+  const Depths used = depths_under(trace, roots);
+  std::vector<bool> is_taken(count + 1);
+  for (const TraceValue& value : trace.values)
+    for (const std::uint32_t from : value.from) is_taken[from] = true;
+  WrongWays found;
+  std::map<std::uint32_t, std::set<std::uint32_t>>
+      lost;  // elements that are in no result, by who has them last
+  for (std::uint32_t node = 1; node <= count; ++node) {
+    if (value_at(trace, node).block != block) continue;
+    if (is_element(trace, node) && ways[node] > 1) found.twice.push_back(node);
+    if (used.contains(node) || is_taken[node]) continue;
+    for (const auto& [under, depth] : depths_under(trace, {node}))
+      if (depth == 0 && !used.contains(under)) lost[node].insert(under);
+  }
+  while (!lost.empty()) {  // shuffles leave every lane a value: the fewest that hold all that is lost
+    const auto most = std::max_element(lost.begin(), lost.end(), [](const auto& a, const auto& b) {
+      return a.second.size() < b.second.size();
+    });
+    if (most->second.empty()) break;
+    found.nobody.push_back(most->first);
+    const std::set<std::uint32_t> elements = std::move(most->second);
+    lost.erase(most);
+    for (auto& [node, rest] : lost)
+      for (const std::uint32_t element : elements) rest.erase(element);
+  }
+  std::sort(found.nobody.begin(), found.nobody.end());
+  return found;
+}
+
+std::vector<std::string> sentences_of(const Trace& trace, const WrongWays& ways) {
+  constexpr std::size_t most = 3;
+  std::vector<std::string> sentences;
+  const auto say = [&](const std::vector<std::uint32_t>& nodes, auto name_of, const std::string& one,
+                       const std::string& many) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(most, nodes.size()); ++i)
+      names += (i == 0 ? "" : ", ") + name_of(value_at(trace, nodes[i]));
+    if (nodes.size() > most) names += " and " + std::to_string(nodes.size() - most) + " more";
+    if (!nodes.empty()) sentences.push_back(names + (nodes.size() == 1 ? one : many));
+  };
+  say(
+      ways.twice, [](const TraceValue& value) { return value.name; }, " counts twice.", " count twice.");
+  std::vector<std::uint32_t> elements, sums;
+  for (const std::uint32_t node : ways.nobody) (is_element(trace, node) ? elements : sums).push_back(node);
+  say(
+      sums, [](const TraceValue& value) { return "thread " + std::to_string(value.thread); },
+      " has a value that goes into no result.", " have values that go into no result.");
+  say(
+      elements, [](const TraceValue& value) { return value.name; }, " is read, and goes into no result.",
+      " are read, and go into no result.");
+  return sentences;
+}
+
+std::vector<std::string> texts_of_values(const Trace& trace) {
+  std::vector<std::string> texts(trace.values.size());
+  const auto note = [&](const std::vector<std::uint32_t>& nodes, const std::vector<std::string>& values) {
+    for (std::size_t i = 0; i < std::min(nodes.size(), values.size()); ++i)
+      if (nodes[i] != 0) texts[nodes[i] - 1] = values[i];
+  };
+  for (const TraceStep& step : trace.steps) {
+    for (const TraceAccess& access : step.accesses)
+      note(access.nodes, access.after.empty() ? access.values : access.after);
+    for (const simulator::TraceShuffle& shuffle : step.shuffles) note(shuffle.nodes, shuffle.values);
+  }
+  return texts;
+}
+
 Depths depths_under(const Trace& trace, const std::vector<std::uint32_t>& roots) {
   Depths depth;
   std::vector<std::uint32_t> open = roots;

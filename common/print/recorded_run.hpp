@@ -31,12 +31,16 @@ struct Moment {
   bool is_open() const { return place.empty() && steps.empty() && times.empty(); }
 };
 
+/// The index of the first launch that has a finding, at the moment's place if it has one; else of the first
+/// that comes by there, else 0.
+std::size_t launch_with(const report::TraceFile& traces, const Moment& moment);
+
 /// Where a page opens to show the moment, as its address says it: at a finding of the line, else at the
 /// memory of its dearest step, else at who works when. Throws NothingToDraw.
 std::string address_of(const report::TracedLaunch& traced, const Moment& moment);
 
-/// Where a page opens if no moment is named: at the first finding, else at who works when, where lanes
-/// first meet in a bank, or else where they first part.
+/// Where a page opens if no moment is named: at the first finding; at the tree of the element that a check
+/// calls wrong, or the line that it says spends too much; else where the run costs most.
 std::string usual_address(const report::TracedLaunch& traced);
 
 /// For a terminal of 80 columns: costs of each line of the launch; then of one warp (the first of the first

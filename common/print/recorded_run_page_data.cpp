@@ -141,7 +141,8 @@ Json intervals_of(const Trace& trace, const std::vector<std::size_t>& steps, con
 
 /// The results of a block. Levels of their trees are alike, mostly: each stands once, and results have their
 /// indices.
-Json tree_of(const Trace& trace, std::uint64_t block, const std::vector<Turn>& turns) {
+Json tree_of(const report::TracedLaunch& traced, std::uint64_t block, const std::vector<Turn>& turns) {
+  const Trace& trace = traced.trace;
   const std::vector<Result> results = results_of(trace, block);
   if (results.empty()) return {{"nothing", no_results_sentence(block)}};
   std::vector<TreeLevel> levels;
@@ -156,12 +157,21 @@ Json tree_of(const Trace& trace, std::uint64_t block, const std::vector<Turn>& t
     const std::string taken_in = taken_in_sentence(trace, result);
     Json indices = Json::array();
     for (const TreeLevel& level : levels_of(trace, block, depths, turns)) indices.push_back(index_of(level));
-    tree["results"].push_back(
-        {{"place", result.place},
-         {"node", result.node},
-         {"value", result.value},
-         {"sentence", size_sentence(trace, depths) + (taken_in.empty() ? "" : ' ' + taken_in)},
-         {"levels", std::move(indices)}});
+    Json each = {{"place", result.place},
+                 {"node", result.node},
+                 {"value", result.value},
+                 {"sentence", size_sentence(trace, depths) + (taken_in.empty() ? "" : ' ' + taken_in)},
+                 {"levels", std::move(indices)}};
+    for (const report::Failure& failure : traced.rejected) {
+      const bool is_sum = failure.element.empty() && !failure.expected.empty() && results.size() == 1;
+      if (failure.element != result.place && !is_sum) continue;
+      const WrongWays ways = wrong_ways_of(trace, block, result.node);
+      if (!is_sum) each["expected"] = failure.expected;
+      put(each, "twice", ways.twice);
+      put(each, "nobody", ways.nobody);
+      put(each, "faults", sentences_of(trace, ways));
+    }
+    tree["results"].push_back(std::move(each));
   }
   for (const TreeLevel& level : levels) {
     Json each = {{"name", level.name}};
@@ -185,7 +195,7 @@ Json block_of(const report::TracedLaunch& traced, std::uint64_t number, const st
                         plural(warps, "warp") + ", " + plural(rows.first_row.size() - 1, "barrier") +
                         ". A filled cell is a working lane."},
           {"busy", plural(busy, "lane") + " at work in " + plural(steps.size(), "step") + " of this block."},
-          {"tree", tree_of(trace, number, turns)}};
+          {"tree", tree_of(traced, number, turns)}};
 }
 
 // --- Source lines -----------------------------------------------------------------------------------------
@@ -285,12 +295,18 @@ Json facts_of(const report::TracedLaunch& traced, const simulator::Finding& find
 
 // --- The launch -------------------------------------------------------------------------------------------
 
+std::string drawn_blocks(const simulator::TraceLimits& limits) {
+  if (limits.first_block == 0) return "the first " + plural(limits.blocks, "block");
+  return "blocks " + std::to_string(limits.first_block) + " to " +
+         std::to_string(limits.first_block + limits.blocks - 1);
+}
+
 /// What is missing, in sentences.
 std::vector<std::string> left_out_of(const report::TracedLaunch& traced, std::size_t longest_block) {
   const Trace& trace = traced.trace;
   std::vector<std::string> sentences;
   if (trace.blocks_left_out > 0)
-    sentences.push_back("Drawn: the first " + plural(trace.limits.blocks, "block") + ". " +
+    sentences.push_back("Drawn: " + drawn_blocks(trace.limits) + ". " +
                         plural(trace.blocks_left_out, "more block") + " ran as well and count in the costs.");
   if (trace.instructions_left_out > 0 && longest_block >= trace.limits.steps)
     sentences.push_back("The first " + std::to_string(trace.limits.steps) +
@@ -342,6 +358,7 @@ Json facts_of(const report::TracedLaunch& traced) {
           {"steps", steps_of(trace, turns, row_of)},
           {"blocks", std::move(blocks)},
           {"depths", std::move(depths)},
+          {"texts", texts_of_values(trace)},
           {"lines", std::move(lines)},
           {"findings", std::move(findings)},
           {"findings_elsewhere", std::move(elsewhere)}};

@@ -1,14 +1,12 @@
 #include "screen.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <filesystem>
 #include <iterator>
 #include <ostream>
 #include <sstream>
 #include <utility>
 
-#include "../simulator/trace.hpp"
 #include "screen_words.hpp"
 
 namespace warpwise::print {
@@ -52,26 +50,6 @@ std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
 
 /// "/a/b/kernels.hpp" -> "kernels.hpp"
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
-/// " --n 33 --block 32 --warp 1": what `show` needs to draw a launch like the one that failed, not its usual
-/// one, and in it the finding. A launch of more than a few blocks is left to it: it draws the first ones
-/// only, and a mistake in a large launch is mostly one in a small one too.
-std::string launch_options(const Failure& failure, const simulator::Finding* finding) {
-  constexpr unsigned largest_n = 4096, usual_block = 64;  // ShowOptions::block
-  const bool is_offered = failure.block >= 32 && failure.block <= 1024 && std::has_single_bit(failure.block);
-  const bool is_small = failure.n != 0 && failure.n <= largest_n;
-  std::string options;
-  if (is_small) options += " --n " + std::to_string(failure.n);
-  if (is_offered && failure.block != usual_block) options += " --block " + std::to_string(failure.block);
-  if (!failure.schedule.empty() && failure.schedule != "converged")
-    options += " --schedule " + failure.schedule;
-  if (finding == nullptr || finding->threads.empty()) return options;
-  const bool is_drawn = is_small && is_offered && finding->block < simulator::TraceLimits{}.blocks;
-  if (is_drawn && finding->block != 0) options += " --of-block " + std::to_string(finding->block);
-  const unsigned thread = finding->threads.front(), threads = is_offered ? failure.block : usual_block;
-  if (thread >= 32 && thread < threads) options += " --warp " + std::to_string(thread / 32);
-  return options;
-}
 
 /// What is most worth knowing of a failure in one line.
 std::string short_sentence(const Failure& failure) {
@@ -217,7 +195,7 @@ class Screen {
       out_ << "\n    " << wrapped_text(more + " (--verbose shows them)", 4, 4) << '\n';
     if (!findings.empty() && findings.front().line != 0) {
       out_ << '\n';
-      print_picture(kernel, failure, findings.front().file, findings.front().line, &findings.front());
+      print_picture(kernel, findings.front().file, findings.front().line, &findings.front());
     }
   }
 
@@ -263,26 +241,24 @@ class Screen {
     }
     for (const Failure& failure : verdict.failures)
       for (const report::LineShare& line : failure.lines)
-        if (line.file == content_.source) return print_picture(verdict.kernel, failure, line.file, line.line);
+        if (line.file == content_.source) return print_picture(verdict.kernel, line.file, line.line);
   }
 
-  /// The command that draws the moment, in a launch like the one that failed. An attempt is of one kernel.
-  void print_picture(const std::string& kernel, const Failure& failure, const std::string& file,
-                     std::uint32_t line, const simulator::Finding* finding = nullptr) {
+  /// The command that draws the launch that failed, at the line where there is one. An attempt is of one
+  /// kernel.
+  void print_picture(const std::string& kernel, const std::string& file = {}, std::uint32_t line = 0,
+                     const simulator::Finding* finding = nullptr) {
     const std::filesystem::path source = content_.source;
     const bool is_attempt = source.parent_path().filename() == "attempts";
-    std::string what = is_attempt ? "--attempt " + source.stem().string() : kernel;
-    if (source.filename() == "solution.cu") what += " --solution";
-    const bool is_own = file == content_.source;
-    const std::string in_file = is_own ? "" : file_name(file) + ":";
-    std::string at = in_file + std::to_string(line);
+    std::string command = "./warpwise show " + report::short_name(chapter_.name) + ' ' +
+                          (is_attempt ? "--attempt " + source.stem().string() : kernel);
+    if (source.filename() == "solution.cu") command += " --solution";
+    const std::string in_file = file == content_.source ? "" : file_name(file) + ":";
+    if (line != 0) command += " --at " + in_file + std::to_string(line);
     const bool has_two_sides = finding != nullptr && finding->kind != simulator::FindingKind::sync;
     if (has_two_sides && finding->other_line != 0 && finding->other_line != line &&
         finding->other_file == file)
-      at += ',' + in_file + std::to_string(finding->other_line);  // a race is seen where both sides are
-    const std::string command = "./warpwise show " + report::short_name(chapter_.name) + ' ' + what +
-                                " --at " + at +
-                                (content_.shows_sizes ? launch_options(failure, finding) : "");
+      command += ',' + in_file + std::to_string(finding->other_line);  // a race is seen where both sides are
     const std::size_t column = 4 + label_width;
     out_ << "    see it     " << fitted_command(command, column, column + 4, content_.lines) << '\n';
   }
@@ -336,6 +312,7 @@ class Screen {
     const bool has_todos = print_todos("still TODO", kernel);
     if (!shown.findings.empty() || has_todos) return;
     out_ << '\n';  // neither a finding nor a TODO says what to do; a failed technique has shown the contract
+    if (is_result_wrong) print_picture(kernel);
     print_where_to_read(kernel, is_result_wrong);
   }
 

@@ -43,7 +43,6 @@ struct ScreenContent {
   SourceLine line_costs = {};  ///< where it is given, what each source line costs stands below the counters
   bool shows_counters = true;
   bool explains_all = false;                  ///< not the first kernel alone that is not right
-  bool shows_sizes = true;                    ///< in the command that draws a launch like the one that failed
   Lines lines = Lines::whole;                 ///< of findings, paths and commands
   std::size_t rows = 0;                       ///< of the terminal; 0: no limit
   std::vector<Unpredicted> unpredicted = {};  ///< what the counters do not tell yet

@@ -26,6 +26,9 @@ struct View {
 /// `extern constinit const View NAME_view`.
 std::vector<View> all_views();
 
+/// Who works when, for a terminal.
+void print_lanes(std::ostream& out, const report::TracedLaunch& traced, const Moment& moment);
+
 /// Who works when, of two runs on the same axes.
 std::string draw_beside(Drawing& drawing, double y, const report::TracedLaunch& traced,
                         const report::TracedLaunch& other, const Moment& moment);

@@ -3,6 +3,7 @@
 // give above, lanes that get below.
 
 #include <algorithm>
+#include <bit>
 
 #include "views.hpp"
 
@@ -31,14 +32,20 @@ class AccessPicture {
       banks_ = banks_of(trace, access);
       before_ = shared_words_before(trace, step);
     }
-    height_ = memory_.rows.size() <= 4 ? 34 : 17;
+    for (const LaneWords& want : memory_.wants)
+      if (is_piece(want)) pieces_[want.word] = &want;
+    if (array_.is_shared && access.kind == "store" && access.element_bytes == 4)
+      for (const LaneWords& want : memory_.wants)
+        for (std::uint32_t e = 0; e < access.elements; ++e)
+          written_[want.word + e] = access.values[want.first_value + e];
+    height_ = memory_.rows.size() > 4 ? 17 : written_.empty() ? 34 : 48;
   }
 
   /// Where the picture ends.
   double draw(double y) {
     draw_lane_row(drawing_, y, "lane", access_.lanes);
-    top_ = y + lane_width + room_for_lines;
-    draw_lines(y + lane_width);
+    top_ = y + lane_width + (has_lines() ? room_for_lines : 14);
+    if (has_lines()) draw_lines(y + lane_width);
     for (const std::uint64_t row : memory_.rows) draw_row(row);
     double bottom = top_ + pitch() * static_cast<double>(memory_.rows.size());
     if (memory_.rows_left_out != 0) {
@@ -46,7 +53,10 @@ class AccessPicture {
                     plural(memory_.rows_left_out, "more row") + " of 32 words are touched");
       bottom += 16;
     }
-    return array_.is_shared ? draw_banks_below(bottom) : bottom + 6;
+    if (array_.is_shared) bottom = draw_banks_below(bottom) - 6;
+    if (!has_lines())
+      drawing_.text("small", row_left, bottom += 15, "In a word stands the lane that asks for it.");
+    return bottom + 6;
   }
 
  private:
@@ -61,8 +71,20 @@ class AccessPicture {
   bool is_tall() const { return height_ > 20; }
   bool is_atomic_access() const { return is_atomic(access_); }
 
+  /// Several words that one lane alone asks for, in one row: they are drawn as one.
+  bool is_piece(const LaneWords& want) const {
+    if (want.words < 2 || want.word / warp_size != (want.word + want.words - 1) / warp_size) return false;
+    for (std::uint64_t word = want.word; word < want.word + want.words; ++word)
+      if (const AskedWord& asked = memory_.words.at(word); asked.lanes.size() != 1 || asked.is_conflict)
+        return false;
+    return true;
+  }
+
+  /// Words bear the lanes' numbers: lines are for what they show at once, a single row, and lanes that meet.
+  bool has_lines() const { return memory_.rows.size() == 1 || access_.bank_conflicts != 0; }
+
   /// From each lane to its word. Where lanes meet, and words lie deep, only those that meet in the fullest
-  /// bank: the words bear the lanes' numbers, too.
+  /// bank.
   void draw_lines(double y) {
     const bool has_conflict = access_.bank_conflicts != 0;
     const std::uint32_t fullest = has_conflict ? fullest_bank(access_, banks_) : warp_size;
@@ -70,9 +92,11 @@ class AccessPicture {
     for (const LaneWords& want : memory_.wants) {
       const bool meets = has_conflict && want.word % warp_size == fullest;
       if (!is_drawn(want.word / warp_size) || (has_conflict && !meets && memory_.rows.size() > 2)) continue;
+      const double middle =
+          middle_of(want.word % warp_size) +
+          (pieces_.contains(want.word) ? lane_width * static_cast<double>(want.words - 1) / 2 : 0);
       (meets ? meeting : others) += 'M' + number(middle_of(want.lane)) + ' ' + number(y) + 'L' +
-                                    number(middle_of(want.word % warp_size)) + ' ' +
-                                    number(y_of(want.word / warp_size));
+                                    number(middle) + ' ' + number(y_of(want.word / warp_size));
     }
     drawing_.path(access_.kind == "load" ? "read" : "write", others);
     drawing_.path("meets", meeting);
@@ -95,8 +119,31 @@ class AccessPicture {
     drawing_.path("word unwritten", unwritten);
     drawing_.reach(y + height_);
     if (!array_.is_shared) draw_sectors_of(row, y);
-    for (std::uint32_t column = 0; column < warp_size; ++column)
-      draw_word(first + column, column_of(column), y);
+    for (std::uint32_t column = 0; column < warp_size;) {
+      const auto piece = pieces_.find(first + column);
+      if (piece == pieces_.end())
+        draw_word(first + column, column_of(column), y);
+      else
+        draw_piece(*piece->second, column_of(column), y);
+      column += piece == pieces_.end() ? 1 : static_cast<std::uint32_t>(piece->second->words);
+    }
+  }
+
+  /// Its lane, and below it each element, or which element it is.
+  void draw_piece(const LaneWords& want, double x, double y) {
+    const double width = lane_width * static_cast<double>(want.words), part = width / access_.elements;
+    drawing_.rect("lane", x, y, width - 1, is_tall() ? 16 : height_ - 1);
+    drawing_.text("cell on", x + width / 2, y + 12.5, std::to_string(want.lane));
+    if (!is_tall()) return;
+    const auto first = access_.values.begin() + static_cast<std::ptrdiff_t>(want.first_value);
+    const bool fits = std::all_of(first, first + access_.elements, [&](const std::string& value) {
+      return 6.5 * static_cast<double>(value.size()) < part - 1;
+    });
+    if (!fits)
+      drawing_.text("cell off", x + width / 2, y + 28,
+                    '[' + std::to_string(want.offset / array_.element_bytes) + ']');
+    for (std::uint32_t e = 0; fits && e < access_.elements; ++e)
+      drawing_.text("cell", x + part * (e + 0.5), y + 28, *(first + e));
   }
 
   bool has_value(std::uint64_t word) const {
@@ -128,7 +175,13 @@ class AccessPicture {
     if (conflicts) drawing_.rect("paper", x, y, lane_width - 1, height);
     drawing_.rect(conflicts ? "conflict" : "lane", x, y, lane_width - 1, height);
     drawing_.text(size + (conflicts ? " meeting" : " on"), middle, y + 12.5, who);
-    if (is_tall() && fits) drawing_.text(value.size() > 2 ? "tight" : "cell", middle, y + 28, value);
+    const auto put = [&](const std::string& text, double down, const std::string& style) {
+      if (is_tall() && text.size() <= 3)
+        drawing_.text((text.size() > 2 ? "tight" : "cell") + style, middle, y + down, text);
+    };
+    const auto written = written_.find(word);
+    put(value, 28, written == written_.end() ? "" : " off");
+    if (written != written_.end()) put(written->second, 42, "");  // below what stood there before
   }
 
   void draw_sectors_of(std::uint64_t row, double y) {
@@ -162,7 +215,8 @@ class AccessPicture {
   const TraceArray& array_;
   AskedMemory memory_;
   std::map<std::uint32_t, Bank> banks_;
-  std::map<std::uint64_t, std::string> before_;
+  std::map<std::uint64_t, std::string> before_, written_;
+  std::map<std::uint64_t, const LaneWords*> pieces_;  ///< by their first word
   double height_ = 0, top_ = 0;
 };
 
@@ -226,10 +280,33 @@ std::string draw_memory(Drawing& drawing, double y, const report::TracedLaunch& 
 constexpr double way_down = 46;
 constexpr std::size_t most_shuffles = 10;
 
+/// Several lanes give, each to lanes here and there: below each lane the number of the one that gives to it.
+double draw_givers(Drawing& drawing, double y, const TraceShuffle& shuffle) {
+  const std::vector<std::uint32_t> takers = lanes_of(shuffle.lanes);
+  draw_lane_row(drawing, y, "lane", shuffle.lanes);
+  drawing.text("", 0, y + 40, "from");
+  const bool has_room = std::all_of(shuffle.values.begin(), shuffle.values.end(),
+                                    [](const std::string& value) { return value.size() <= 3; });
+  if (has_room) drawing.text("", 0, y + 58, "value");
+  for (std::size_t i = 0; i < takers.size(); ++i) {
+    const bool is_own = shuffle.from[i] == takers[i];
+    drawing.rect(is_own ? "spare" : "word", column_of(takers[i]), y + 26, lane_width - 1, lane_width - 1);
+    drawing.text(is_own ? "cell meeting" : "cell", middle_of(takers[i]), y + 40,
+                 std::to_string(shuffle.from[i]));
+    if (has_room) drawing.text("tight", middle_of(takers[i]), y + 58, shuffle.values[i]);
+  }
+  drawing.text("small", row_left, y + (has_room ? 76 : 60),
+               "Bold: a lane that keeps its own value, and gives it to others.");
+  return y + (has_room ? 82 : 66);
+}
+
 double draw_exchange(Drawing& drawing, double y, const TraceShuffle& shuffle) {
   const std::vector<std::uint32_t> takers = lanes_of(shuffle.lanes);
   std::uint32_t givers = 0;
   for (const std::uint32_t lane : shuffle.from) givers |= 1u << lane;
+  const bool is_irregular = reach_of(shuffle).from == Reach::From::nowhere;
+  if (is_irregular && std::popcount(givers) > 1 && givers != shuffle.lanes)
+    return draw_givers(drawing, y, shuffle);
   draw_lane_row(drawing, y, "from", givers);
   draw_lane_row(drawing, y + lane_width + way_down, "to", shuffle.lanes);
   const bool has_room = std::all_of(shuffle.values.begin(), shuffle.values.end(),

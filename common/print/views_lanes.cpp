@@ -3,16 +3,13 @@
 #include <algorithm>
 #include <bit>
 #include <map>
-#include <ostream>
 #include <set>
 
-#include "terminal.hpp"
 #include "views.hpp"
 
 namespace warpwise::print {
 
 using simulator::Trace;
-using simulator::TraceAccess;
 using simulator::TraceStep;
 
 namespace {
@@ -66,6 +63,26 @@ class LanesPicture {
     if (is_tight_) text += " Left: the line, where all warps are at the same one.";
     if (has_reaches_) text += " Right: how far apart they read, or from where.";
     drawing_.paragraph("small", 0, drawing_.height() + 16, text + " Rows show order, not time.");
+  }
+
+  /// The lines of these marks, from `y` on, where the rows have no room for their text.
+  void draw_marked_lines(double y) {
+    if (has_code() || has_one_code()) return;
+    constexpr std::size_t most = 4;
+    std::map<std::uint32_t, std::pair<std::string, std::string>> lines;
+    for (const std::size_t i : steps_) {
+      const TraceStep& step = trace_.steps[i];
+      const bool is_defect = !step.defect.empty();
+      if (!is_defect && !has_divergence(step)) continue;
+      auto& [mark, text] = lines[place_of(trace_, step).line];
+      mark = is_defect || mark == "✕" ? "✕" : "◇";
+      text = source_of(trace_, step);
+    }
+    if (lines.size() > most) return;
+    for (const auto& [line, told] : lines) {
+      drawing_.text("small", left_, y += 17, told.first + ' ' + std::to_string(line));
+      drawing_.code(left_ + 42, y, told.second, width_ - 42);
+    }
   }
 
  private:
@@ -254,10 +271,20 @@ std::string described(const report::TracedLaunch& traced, const std::vector<std:
          " of " + std::to_string(steps.size() * warp_size) + " lanes work. Rows show order, not time.";
 }
 
-/// In two lines, for half a picture.
-void draw_short_title(Drawing& drawing, double x, const report::TracedLaunch& traced) {
-  drawing.text("title", x, 15, traced.launch.report.kernel);
+/// In three lines, for half a picture: of two runs of one kernel the files tell which is which.
+void draw_short_title(Drawing& drawing, double x, const report::TracedLaunch& traced,
+                      const std::vector<std::size_t>& steps, bool is_by_file) {
+  std::string title = traced.launch.report.kernel;
+  if (is_by_file && !steps.empty()) title = file_of(traced.trace, traced.trace.steps[steps.front()]);
+  std::size_t busy = 0;
+  for (const std::size_t i : steps)
+    busy += static_cast<std::size_t>(std::popcount(traced.trace.steps[i].lanes));
+  const std::size_t all = std::max<std::size_t>(1, steps.size() * warp_size);
+  drawing.text("title", x, 15, title.substr(title.rfind('/') + 1));
   drawing.text("faint", x, 33, shape_text(traced.launch));
+  drawing.text(
+      "sentence", x, 51,
+      plural(steps.size(), "step") + ", " + std::to_string(100 * busy / all) + " % of the lanes at work");
 }
 
 std::string draw_lanes(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment) {
@@ -265,93 +292,8 @@ std::string draw_lanes(Drawing& drawing, double y, const report::TracedLaunch& t
   LanesPicture picture(drawing, traced, steps, 0, Drawing::width);
   picture.draw_rows(y, picture.height_of_code());
   picture.draw_meaning_of_marks();
+  picture.draw_marked_lines(drawing.height() + 4);
   return described(traced, steps);
-}
-
-// --- Text -------------------------------------------------------------------------------------------------
-
-std::string lanes_text(std::uint32_t lanes) {
-  std::string text(warp_size, '.');
-  for (std::uint32_t lane = 0; lane < warp_size; ++lane)
-    if (lanes >> lane & 1) text[lane] = '#';
-  return text;
-}
-
-std::string banks_text(const Trace& trace, const TraceAccess& access) {
-  std::string text(warp_size, '.');
-  for (const auto& [number, bank] : banks_of(trace, access))
-    text[number] = ".123456789abcdefghijklmnopqrstuvw"[bank.words.size()];
-  return text;
-}
-
-/// "load partial 2, store partial 2": after the array its wavefronts, or sectors.
-std::string accesses_text(const Trace& trace, const TraceStep& step) {
-  std::string text;
-  for (const TraceAccess& access : step.accesses) {
-    const simulator::TraceArray& array = trace.arrays[access.array];
-    text += (text.empty() ? "" : ", ") + access.kind + ' ' + array.name + ' ' +
-            std::to_string(array.is_shared ? access.wavefronts : access.sectors);
-  }
-  if (!step.shuffles.empty()) text += text.empty() ? "shuffle" : ", shuffle";
-  return text;
-}
-
-/// "4 apart: load partial 2, store partial 2"
-std::string doings_text(const Trace& trace, const TraceStep& step) {
-  const std::string reach = text_of(reach_of(trace, step)), accesses = accesses_text(trace, step);
-  return reach + (reach.empty() || accesses.empty() ? "" : ": ") + accesses;
-}
-
-/// Of the moment; where it says nothing, of the first warp.
-std::vector<std::size_t> steps_to_print(const Trace& trace, Moment moment) {
-  if (trace.steps.empty()) return {};
-  if (moment.is_open() && !moment.block) moment.block = 0;
-  if (moment.is_open() && !moment.warp) moment.warp = 0;
-  return steps_of_warp(
-      trace, moment, [](const TraceStep&) { return true; }, "a lane at work");
-}
-
-void print_steps(std::ostream& out, const Trace& trace, const Moment& moment) {
-  const std::vector<std::size_t> steps = steps_to_print(trace, moment);
-  const TraceStep first = steps.empty() ? TraceStep{} : trace.steps[steps.front()];
-  const std::vector<Turn> turns = turns_of(trace);
-  const bool has_gaps = !steps.empty() && steps.back() - steps.front() + 1 != steps.size();
-  out << "\nSteps of block " << first.block << ", " << warp_text(first.warp)
-      << ". A working lane is #, an idle one is .\n"
-      << (has_gaps ? "Missing numbers are steps of other lines or other warps.\n" : "")
-      << "After the line: which time the lanes reach it. After the lanes: how far apart\n"
-      << "they read, or from where. After an access: its wavefronts (shared memory) or\n"
-      << "sectors (global memory).\n"
-      << "step  line        0       8       16      24\n";
-  std::uint32_t interval = 0;
-  for (const std::size_t i : steps) {
-    const TraceStep& step = trace.steps[i];
-    if (step.interval != interval) out << "------------ barrier " << (interval = step.interval) << '\n';
-    const std::uint32_t line = trace.code[step.first].line;
-    const std::string head = flush_right(i + 1, 4) + flush_right(line == 0 ? "" : std::to_string(line), 6) +
-                             flush_right(text_of(turns[i]), 6) + "  " + lanes_text(step.lanes);
-    const std::string note =
-        shortened((step.defect.empty() ? "" : "[" + step.defect + "] ") + doings_text(trace, step),
-                  80 - head.size() - 2);
-    out << head << (note.empty() ? "" : "  ") << note << '\n';
-    for (const TraceAccess& access : step.accesses)
-      if (access.bank_conflicts != 0)
-        out << "           banks  " << banks_text(trace, access) << "  words a bank: " << access.wavefronts
-            << " wavefronts\n";
-  }
-}
-
-void print_left_out(std::ostream& out, const Trace& trace) {
-  if (trace.instructions_left_out == 0) return;
-  out << "\nNot recorded: " << trace.instructions_left_out << " warp instructions of the launch";
-  if (trace.blocks_left_out != 0)
-    out << ", all of " << trace.blocks_left_out << (trace.blocks_left_out == 1 ? " block" : " blocks");
-  out << ".\n";
-}
-
-void print_lanes(std::ostream& out, const report::TracedLaunch& traced, const Moment& moment) {
-  print_steps(out, traced.trace, moment);
-  print_left_out(out, traced.trace);
 }
 
 }  // namespace
@@ -362,14 +304,18 @@ std::string draw_beside(Drawing& drawing, double y, const report::TracedLaunch& 
                         const report::TracedLaunch& other, const Moment& moment) {
   constexpr double between = 20, half = (Drawing::width - between) / 2;
   const std::vector<std::size_t> ours = steps_drawn(traced, moment), theirs = steps_drawn(other, {});
-  draw_short_title(drawing, 0, traced);
-  draw_short_title(drawing, half + between, other);
-  y += 18;
+  const bool is_same = traced.launch.report.kernel == other.launch.report.kernel;
+  draw_short_title(drawing, 0, traced, ours, is_same);
+  draw_short_title(drawing, half + between, other, theirs, is_same);
+  y += 36;
   LanesPicture left(drawing, traced, ours, 0, half), right(drawing, other, theirs, half + between, half);
   const double room = std::max(left.height_of_code(), right.height_of_code());
   left.draw_rows(y, room);
   right.draw_rows(y, room);
   left.draw_meaning_of_marks();
+  const double below = drawing.height() + 4;
+  left.draw_marked_lines(below);
+  right.draw_marked_lines(below);
   return "Left: " + described(traced, ours) + " Right, " + title_of(other.launch) + ": " +
          described(other, theirs);
 }

@@ -159,7 +159,13 @@ class TreePicture {
     const Spot& spot = at_.at(node);
     const bool is_element = value(node).from.empty();
     drawing_.rect(is_element ? "word" : "lane", spot.x, y_of(spot.level), spot.width, height_);
-    if (!is_element || spot.width < 15 || height_ < 13) return;
+    if (spot.width < 15 || height_ < 13) return;
+    if (!is_element) {
+      const std::string& text = texts_[node - 1];
+      if (text.size() <= 3)
+        drawing_.text(text.size() > 2 ? "tight on" : "cell on", middle(node), y_of(spot.level) + 13, text);
+      return;
+    }
     const std::string& name = value(node).name;
     const std::size_t open = name.rfind('[');
     if (open == name.npos || name.size() - open > 5) return;
@@ -199,7 +205,8 @@ class TreePicture {
   std::uint32_t threads_;
   double cell_;
   std::vector<Result> results_;
-  Depths used_;  ///< nodes below the results
+  std::vector<std::string> texts_ = texts_of_values(trace_);  ///< of all values
+  Depths used_;                                               ///< nodes below the results
   std::vector<TreeLevel> levels_;
   std::map<std::uint32_t, Spot> at_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> spare_;  ///< level and thread: made, and never used

@@ -94,6 +94,11 @@ void describe(auto& members, Is<Failure> auto& failure) {
                    "elements of the last launch before the failure; left out where nobody said");
   members.optional("block", failure.block, "its threads a block");
   members.optional("schedule", failure.schedule, "its schedule, such as split:3");
+  members.optional("launch", failure.launch,
+                   "which of the test's launches on the simulated GPU it is, from 1");
+  members.optional("element", failure.element, "the first that is wrong: out[1]");
+  members.optional("found", failure.found, "what it holds; left out where nothing was written");
+  members.optional("expected", failure.expected, "what it ought to hold");
 }
 
 void describe(auto& members, Is<Proofs> auto& proofs) {
@@ -170,7 +175,8 @@ void describe(auto& members, Is<Report> auto& report) {
 
 void describe(auto& members, Is<simulator::TraceLimits> auto& limits) {
   members.object("limits", "What bounds the trace.");
-  members("blocks", limits.blocks, "the first blocks of the grid");
+  members.optional("first_block", limits.first_block, "of the grid; left out where it is block 0");
+  members("blocks", limits.blocks, "so many blocks from there");
   members("steps", limits.steps, "of each block");
   members("values", limits.values, "of the launch");
 }
@@ -289,6 +295,7 @@ void describe(auto& members, Is<TracedLaunch> auto& traced) {
       "A launch and its steps, in the order in which they were simulated. It is an order that CUDA allows, "
       "and it is not time.");
   members("launch", traced.launch);
+  members.optional("rejected", traced.rejected, "why a check rejects it, without its findings: none, or one");
   members("schedule", trace.schedule, "converged, lockstep or split:SEED");
   members("limits", trace.limits);
   members("blocks_left_out", trace.blocks_left_out, "blocks of the grid that no step tells of");

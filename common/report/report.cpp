@@ -77,6 +77,25 @@ bool Report::is_right(std::string_view chapter, std::string_view kernel) const {
   return is_checked;
 }
 
+std::vector<const Failure*> Report::rejected_launches(std::string_view chapter,
+                                                      std::string_view kernel) const {
+  std::vector<const Failure*> all;
+  const auto add = [&](Aspect aspect, bool with_findings) {
+    const Verdict* const of_aspect = verdict(chapter, kernel, aspect);
+    if (of_aspect == nullptr) return;
+    const Failure* const found = find_first(of_aspect->failures, [&](const Failure& one) {
+      return !one.is_broken && one.launch != 0 && (!with_findings || !one.findings.empty());
+    });
+    const bool is_new = std::none_of(all.begin(), all.end(), [&](const Failure* each) {
+      return found != nullptr && each->test_case == found->test_case && each->launch == found->launch;
+    });
+    if (found != nullptr && is_new) all.push_back(found);
+  };
+  for (const Aspect aspect : {Aspect::safety, Aspect::result, Aspect::technique}) add(aspect, true);
+  for (const Aspect aspect : all_aspects) add(aspect, false);
+  return all;
+}
+
 const Launch* Report::launch(std::string_view chapter, std::string_view kernel, bool is_simulated) const {
   return find_first(launches, [&](const Launch& one) {
     return one.chapter == chapter && one.report.kernel == kernel && one.is_simulated == is_simulated;

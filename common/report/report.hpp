@@ -49,10 +49,15 @@ struct Failure {
   bool is_broken = false;
   bool is_out_of_memory = false;      ///< what it broke off for: the kernel may have eaten all memory
   std::vector<LineShare> lines = {};  ///< where to look; those that have most to do with it first
-  /// The last launch on the simulated GPU before it failed: its elements (0: not known), its threads a
-  /// block, its schedule.
+  /// The last launch on the simulated GPU before it failed, of those that have its findings: its elements (0:
+  /// not known), its threads a block, its schedule.
   unsigned n = 0, block = 0;
   std::string schedule = {};
+  /// Which of the test case's launches on the simulated GPU it was, from 1; 0: there was none.
+  unsigned launch = 0;
+  /// Of a wrong element: "out[1]", what it holds (empty: it was never written), what it ought to hold. Of a
+  /// sum of all elements the last two.
+  std::string element = {}, found = {}, expected = {};
   bool operator==(const Failure&) const = default;
 };
 
@@ -138,6 +143,9 @@ struct Report {
   /// Something of it was checked, and nothing failed: some kernels have no check of one aspect. The one
   /// definition: of the screen, of `list` and of the tour.
   bool is_right(std::string_view chapter, std::string_view kernel) const;
+  /// What a launch of the kernel was rejected for, of each launch once; first of all the failure whose
+  /// findings the screen shows.
+  std::vector<const Failure*> rejected_launches(std::string_view chapter, std::string_view kernel) const;
   /// The launch of a chapter's kernel for its counters, or for its time on a GPU; null where there is none.
   const Launch* launch(std::string_view chapter, std::string_view kernel, bool is_simulated) const;
   bool has_ended_early() const;  ///< a launch: the program was told of an error of the device

@@ -16,6 +16,7 @@ namespace warpwise::report {
 struct TracedLaunch {
   Launch launch;
   simulator::Trace trace;
+  std::vector<Failure> rejected = {};  ///< why a check rejects it, without its findings; none, or one
   bool operator==(const TracedLaunch&) const = default;
 };
 

@@ -2,9 +2,9 @@
 /// \file What each lane of a launch did, step by step: for pictures, and for whoever wants to ask a question
 /// that no counter answers. Plain values; recording.hpp makes them, docs/trace.schema.json says them in JSON.
 ///
-/// A trace is bounded: the first few blocks, and of each of them so many steps. What was left out is counted.
-/// Steps stand in the order in which the simulated GPU made them, which is one that CUDA allows. It is not
-/// time.
+/// A trace is bounded: a few blocks, mostly the first ones, and of each of them so many steps. What was left
+/// out is counted. Steps stand in the order in which the simulated GPU made them, which is one that CUDA
+/// allows. It is not time.
 
 #include <cstdint>
 #include <memory>
@@ -17,9 +17,11 @@
 namespace warpwise::simulator {
 
 struct TraceLimits {
-  std::uint32_t blocks = 4;    ///< the first ones of the grid
+  std::uint32_t blocks = 4;    ///< so many, from first_block on
   std::uint32_t steps = 1500;  ///< of each block
   std::uint32_t values = 1u << 15;
+  std::uint64_t first_block = 0;  ///< of the grid
+  bool has(std::uint64_t block) const { return block >= first_block && block - first_block < blocks; }
   bool operator==(const TraceLimits&) const = default;
 };
 

@@ -36,6 +36,11 @@ sed 's/stride <= blockDim.x/stride < blockDim.x/' "$solution" >"$exercise"
 says "1 of 2 kernels are right"
 says "^Beside the solution: ./warpwise show ch01 reduce_naive --beside solution"
 ! grep -q "is done" "$folder/said.txt" || fail "the chapter is done too early"
+# Its page is of the launch that the check rejected, without any size.
+told=$(sed -n "s/^    [^ ]* result  *\\(n = .*\\)/\\1/p" "$folder/said.txt" | head -1)
+says "^    see it     ./warpwise show ch01 sum_in_place\$"
+"$warpwise" show ch01 sum_in_place --output "$folder/page.html" >"$folder/said.txt" || fail "show ends with status $?"
+grep -qF "\"message\":\"$told" "$folder/page.html" || fail "the page is of another launch than: $told"
 # Asked for by its name it is no news, and yet compared.
 "$warpwise" run ch01 reduce_naive --device sim >"$folder/said.txt" || fail "a right kernel ends with status $?"
 says "^Beside the solution: ./warpwise show ch01 reduce_naive --beside solution"

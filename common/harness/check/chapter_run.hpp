@@ -34,6 +34,7 @@ struct Options {
   std::string hardware_table;     ///< counters of a GPU that must be those of this run; empty: none
   std::string trace;              ///< JSON file to write; empty: none
   bool runs_no_checks = false;    ///< only what `trace` and `report` ask for
+  bool traces_rejected = false;   ///< `trace` is of launches that the checks reject, if there are any
   std::optional<unsigned> block;  ///< threads a block, where the launch may choose
   std::string schedule;           ///< of the launch that is traced; empty: converged
   bool lists_kernels = false;
@@ -142,6 +143,11 @@ struct Silence : OtherOptions {
 report::TraceFile trace_kernels(const CheckedChapter& the_chapter, const std::string& kernel,
                                 unsigned (*usual_n)(const ChapterKernel&), std::optional<unsigned> n,
                                 SimulatedDevice& simulated);
+
+/// The launches that `report` says its checks reject of `kernel`, each made again by its test case and
+/// recorded, in the order of Report::rejected_launches().
+report::TraceFile trace_rejected(const report::Report& report, const std::string& kernel,
+                                 const Devices& devices);
 
 // --- Judging ----------------------------------------------------------------------------------------------
 

@@ -66,10 +66,15 @@ std::string parse_schedule(const std::string& text) {
 }
 
 constexpr std::pair<std::string_view, bool Options::*> flags[] = {
-    {"--no-checks", &Options::runs_no_checks}, {"--quiet", &Options::is_quiet},
-    {"--list", &Options::lists_kernels},       {"--expect-failure", &Options::expects_failure},
-    {"--lines", &Options::shows_lines},        {"--verbose", &Options::is_verbose},
-    {"--help", &Options::wants_help},          {"-h", &Options::wants_help},
+    {"--no-checks", &Options::runs_no_checks},
+    {"--quiet", &Options::is_quiet},
+    {"--rejected", &Options::traces_rejected},
+    {"--list", &Options::lists_kernels},
+    {"--expect-failure", &Options::expects_failure},
+    {"--lines", &Options::shows_lines},
+    {"--verbose", &Options::is_verbose},
+    {"--help", &Options::wants_help},
+    {"-h", &Options::wants_help},
 };
 constexpr std::pair<std::string_view, std::string Options::*> texts[] = {
     {"--kernel", &Options::kernel},
@@ -119,6 +124,8 @@ void expect_sensible(const Options& options) {
   if (options.trace.empty() && !options.schedule.empty()) throw UsageError("--schedule needs --trace FILE");
   if (options.trace.empty() && options.block && !options.runs_no_checks)
     throw UsageError("--block needs --trace FILE or --no-checks");
+  if (options.traces_rejected && (!options.runs_no_checks || options.trace.empty() || options.kernel.empty()))
+    throw UsageError("--rejected needs --no-checks, --trace FILE and --kernel NAME");
   if (options.runs_no_checks && options.trace.empty() && options.report.empty())
     throw UsageError("--no-checks needs --trace FILE or --report FILE");
 }
@@ -182,6 +189,8 @@ with --list-tests, -r junit or --success Catch2 reports.
                               (docs/trace.schema.json); failing kernels too
   --no-checks                 only that run (of few elements with --trace);
                               --report has its counters
+  --rejected                  in its place the launches that the checks of
+                              --kernel reject, if they reject any
   --block N                   threads per block in that run, if the kernel takes
                               any number
   --schedule ORDER            of that run: converged (default), lockstep or

@@ -178,6 +178,14 @@ void write_trace(const Options& options, const std::string& kernel, SimulatedDev
   report::write_file(options.trace, trace_kernels(chapter(), kernel, usual_n, options.n, device));
 }
 
+/// The launches that the checks reject; nothing where they reject none.
+report::TraceFile rejected_traces(const Options& options, const Devices& devices) {
+  const Silence silence(*devices.simulated);
+  const std::vector<std::string> judged = side_by_side(
+      1, 1, [&](std::size_t) { return report::json_of(run_checks(devices, tag_of(options.kernel), {})); });
+  return trace_rejected(report::report_from(judged.front()), options.kernel, devices);
+}
+
 int check_module(const Options& options) {
   const std::string module =
       options.module.empty() ? (text::program_folder() / "exercise.ptx").string() : options.module;
@@ -195,7 +203,12 @@ int check_module(const Options& options) {
   constexpr std::uint64_t most_lines = 100;  // a screen or two; the verdict stands below them
   if (options.runs_no_checks) {
     if (options.block) devices.simulated->choose_block(*options.block);
-    if (!options.trace.empty()) write_trace(options, kernel, *devices.simulated);
+    report::TraceFile rejected;
+    if (options.traces_rejected) rejected = rejected_traces(options, devices);
+    if (!rejected.launches.empty())
+      report::write_file(options.trace, rejected);
+    else if (!options.trace.empty())
+      write_trace(options, kernel, *devices.simulated);
     if (!options.report.empty())
       report::write_file(options.report, unjudged_report(devices, kernel, options.n));
     return all_well;

@@ -35,17 +35,26 @@ std::string spelled(const Mismatch& mismatch) {
   return text;
 }
 
+Explanation explained(const Mismatch& mismatch, const Case& where) {
+  Explanation explanation{.where = harness::spelled(where)};
+  if (mismatch.count == 0) return explanation;
+  explanation.element = mismatch.array + "[" + std::to_string(mismatch.index) + "]";
+  explanation.found = mismatch.actual.value_or("");
+  explanation.expected = mismatch.expected;
+  return explanation;
+}
+
 void conclude(DeviceMemory& memory, const std::string& array, std::optional<std::size_t> wrong,
-              const std::string& sentence, const Case& where, const JoinContract& contract,
+              const std::string& sentence, Explanation explanation, const JoinContract& contract,
               const JoinedResults& results) {
   const Judgement judgement = judge(memory, array, contract, results, wrong);
   const bool is_refuted = judgement.kind == Judgement::Kind::refuted;
-  if (!wrong && !is_refuted) return note_right(harness::spelled(where), judgement);
+  if (!wrong && !is_refuted) return note_right(explanation.where, judgement);
   std::string text = wrong ? sentence : "right for these values, but not for all";
   if (is_refuted) text += ": " + judgement.sentence;
-  fail(
-      text,
-      {.where = harness::spelled(where), .lines = judgement.lines, .names_writers = judgement.lines.empty()});
+  explanation.lines = judgement.lines;
+  explanation.names_writers = judgement.lines.empty();
+  fail(text, std::move(explanation));
 }
 
 void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,

@@ -50,10 +50,11 @@ struct Mismatch {
   std::string place;  ///< "" or "on NVIDIA H200"
 };
 std::string spelled(const Mismatch& mismatch);
+Explanation explained(const Mismatch& mismatch, const Case& where);
 /// After results were compared; `wrong` is the index of one that is wrong, as `sentence` says. Fails where
 /// one is, or where the terms of one are: "out[1] is 5, expected 9 (1 of 2 are wrong): it misses in[3]".
 void conclude(DeviceMemory& memory, const std::string& array, std::optional<std::size_t> wrong,
-              const std::string& sentence, const Case& where, const JoinContract& contract,
+              const std::string& sentence, Explanation explanation, const JoinContract& contract,
               const JoinedResults& results);
 [[noreturn]] void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
                                  const Case& where);
@@ -130,10 +131,12 @@ class Holds : public SentenceMatcher {
       wrong.place = out.memory().place();
       const LaunchShape* const shape = out.memory().latest_shape();
       const bool is_wrong = wrong.count != 0;
-      detail::conclude(out.memory(), out.name(), is_wrong ? std::optional(wrong.index) : std::nullopt,
-                       is_wrong ? detail::spelled(wrong) : "",
-                       where_ ? *where_ : case_of(out.memory(), {}, shape != nullptr ? shape->block.x : 0),
-                       contract_, results_);
+      detail::conclude(
+          out.memory(), out.name(), is_wrong ? std::optional(wrong.index) : std::nullopt,
+          is_wrong ? detail::spelled(wrong) : "",
+          detail::explained(
+              wrong, where_ ? *where_ : case_of(out.memory(), {}, shape != nullptr ? shape->block.x : 0)),
+          contract_, results_);
     });
   }
 
@@ -274,7 +277,8 @@ class ReducesTo : public SentenceMatcher {
       detail::conclude(out.memory(), out.name(), is_right ? std::nullopt : std::optional(std::size_t{0}),
                        what_ + ' ' + text_of(found) + ", expected " + text_of(expected_) +
                            (place.empty() ? "" : ", " + place),
-                       where, contract_, all_together);
+                       {.where = spelled(where), .found = text_of(found), .expected = text_of(expected_)},
+                       contract_, all_together);
     });
   }
 

@@ -34,6 +34,7 @@ struct Explanation {
   std::vector<simulator::Finding> findings = {};
   std::vector<report::LineShare> lines = {};  ///< that spend what there is too much of
   bool names_writers = false;  ///< an element is wrong: the lines of the latest launch that write results
+  std::string element = {}, found = {}, expected = {};  ///< of that element, as in report::Failure
 };
 
 /// Thrown where the answer is no.

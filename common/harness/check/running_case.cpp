@@ -28,15 +28,19 @@ Failure failure_of(const SimulatedDevice& simulated, std::string sentence, const
   Failure failure{.test_case = {},
                   .sentence = std::move(sentence),
                   .findings = explanation.findings,
-                  .lines = explanation.lines};
-  if (const auto& latest = simulated.latest_launch()) {
-    failure.n = latest->shape().n.value_or(0);
-    failure.block = latest->report().block[0];
-    failure.schedule = latest->schedule();
+                  .lines = explanation.lines,
+                  .element = explanation.element,
+                  .found = explanation.found,
+                  .expected = explanation.expected};
+  if (const auto made = simulated.latest_with(failure.findings.empty() ? nullptr : &failure.findings[0])) {
+    failure.n = made->launch.shape().n.value_or(0);
+    failure.block = made->launch.report().block[0];
+    failure.schedule = made->launch.schedule();
+    failure.launch = made->number;
     if (explanation.names_writers) {
-      failure.lines = lines_that_write(latest->report());
+      failure.lines = lines_that_write(made->launch.report());
       if (failure.schedule.starts_with("split"))
-        for (report::LineShare& line : lines_with_active_mask(simulated.program(), latest->kernel()))
+        for (report::LineShare& line : lines_with_active_mask(simulated.program(), made->launch.kernel()))
           failure.lines.push_back(std::move(line));
     }
   }

@@ -171,6 +171,18 @@ std::optional<Launch> SimulatedDevice::unread_launch() const {
 void SimulatedDevice::begin_budget(std::uint64_t instructions) {
   budget_ = instructions;
   spent_ = 0;
+  number_ = 0;
+  defective_.clear();
+}
+
+std::optional<SimulatedDevice::Numbered> SimulatedDevice::latest_with(
+    const simulator::Finding* finding) const {
+  const auto found = std::find_if(defective_.rbegin(), defective_.rend(), [&](const Numbered& one) {
+    const auto& all = one.launch.findings();
+    return finding != nullptr && std::find(all.begin(), all.end(), *finding) != all.end();
+  });
+  if (found != defective_.rend()) return *found;
+  return latest_ ? std::optional(Numbered{number_, *latest_}) : std::nullopt;
 }
 
 void SimulatedDevice::set_limits(std::optional<Limits> limits) {
@@ -283,7 +295,8 @@ std::vector<SimulatedDevice::Made::Piece> SimulatedDevice::saved_memory() {
   std::vector<Made::Piece> pieces;
   for (const simulator::Allocation* each : gpu_.memory().all()) {
     const auto* const begin = reinterpret_cast<const std::byte*>(each->base);  // the host's addresses
-    pieces.push_back({each->base, {begin, begin + each->bytes}, each->written});
+    const std::uint8_t* const written = each->written.data();
+    pieces.push_back({each->base, {begin, begin + each->bytes}, {written, written + each->written.size()}});
   }
   return pieces;
 }
@@ -293,7 +306,8 @@ void SimulatedDevice::put_back(const std::vector<Made::Piece>& memory) {
     simulator::Allocation* const allocation = gpu_.memory().find(piece.base);
     if (allocation == nullptr || allocation->bytes != piece.bytes.size() || piece.bytes.empty()) continue;
     std::memcpy(reinterpret_cast<void*>(piece.base), piece.bytes.data(), piece.bytes.size());
-    allocation->written = piece.written;
+    if (allocation->written.size() == piece.written.size())
+      std::copy(piece.written.begin(), piece.written.end(), allocation->written.data());
   }
 }
 
@@ -373,6 +387,12 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   const OneThreadIfSmall threads(gpu_.options().launch.threads, blocks_that_run(shape));
   remember(kernel, shape, arguments, sizes);
   has_terms_ = false;
+  std::optional<OtherOptions> recording;
+  if (++number_ == recorded_)
+    recording.emplace(*this, [&](simulator::GpuOptions& all) {
+      all.recorder = recorder_;
+      all.watch = simulator::Watch::everything;
+    });
   try {
     simulator::LaunchReport report =
         follows(kernel, shape) ? launch_followed(request, computed_) : gpu_.launch(*program_, request);
@@ -383,6 +403,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
     throw LaunchFault(named(kernel, shape) + " cannot start: " + error.what());
   }
   latest_ = launch;
+  if (!launch.findings().empty()) defective_.push_back({number_, launch});
   spent += gpu_.last_instructions();
   const auto& findings = launch.findings();
   const simulator::LaunchStatus status = gpu_.last_status();

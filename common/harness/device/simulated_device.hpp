@@ -61,11 +61,16 @@ class SimulatedDevice : public Device {
 
   // How much launches may spend, in warp instructions. Beyond that they are LaunchFaults.
 
-  /// All launches from now on together; 0: any number. A kernel that has once gone beyond gets an eighth from
-  /// then on: the next who asks need not wait as long to hear the same.
+  /// All launches from now on together, which are numbered from 1; 0: any number. A kernel that has once gone
+  /// beyond gets an eighth from then on: the next who asks need not wait as long to hear the same.
   void begin_budget(std::uint64_t instructions);
   /// The launches of each kernel, as long as the device lives; 0: any number.
   void set_kernel_budget(std::uint64_t instructions) { kernel_budget_ = instructions; }
+  /// Of the launches since begin_budget() the one of that number is recorded, and watched for everything.
+  void record_launch(unsigned number, simulator::TraceRecorder& recorder) {
+    recorded_ = number;
+    recorder_ = &recorder;
+  }
   /// Empty: none. The launches are counted from here.
   void set_limits(std::optional<Limits> limits);
 
@@ -87,6 +92,13 @@ class SimulatedDevice : public Device {
   void forget_launches();
   /// Also one that ended early; empty where there was none.
   const std::optional<Launch>& latest_launch() const { return latest_; }
+  /// A launch, with its number since begin_budget().
+  struct Numbered {
+    unsigned number = 0;
+    Launch launch;
+  };
+  /// The last one that has met such a finding, else the last of all; empty where there was none.
+  std::optional<Numbered> latest_with(const simulator::Finding* finding) const;
   /// The first one that completed and was given an array to write, and of which nothing was read: the
   /// host reads one of its arrays, or a later launch does, whose results then depend on it.
   std::optional<Launch> unread_launch() const;
@@ -120,7 +132,7 @@ class SimulatedDevice : public Device {
     struct Piece {
       std::uint64_t base = 0;
       std::vector<std::byte> bytes;
-      simulator::WrittenMap written;
+      std::vector<std::uint8_t> written;
     };
     std::string kernel;
     LaunchShape shape;
@@ -151,10 +163,14 @@ class SimulatedDevice : public Device {
   std::map<std::pair<std::string, std::uint64_t>, unsigned> followed_;  ///< launches, by kernel and block
   std::unordered_map<std::string, unsigned> useless_;  ///< of them, since one has last shown something
   std::set<std::uint64_t> computed_;  ///< arrays that a launch has written, and the host has not since
-  std::vector<std::uint64_t> released_;  ///< after the latest launch, which may be made once more: still there
-  std::optional<Made> made_;          ///< the latest, if it is small
+  std::vector<std::uint64_t>
+      released_;              ///< after the latest launch, which may be made once more: still there
+  std::optional<Made> made_;  ///< the latest, if it is small
 
   std::optional<Launch> latest_;
+  unsigned number_ = 0, recorded_ = 0;            ///< of the latest launch, of the one to be recorded
+  simulator::TraceRecorder* recorder_ = nullptr;  ///< of that one
+  std::vector<Numbered> defective_;               ///< launches with findings since begin_budget
   std::vector<Unread> unread_;
 
   std::optional<Limits> limits_;

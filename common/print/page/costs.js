@@ -16,7 +16,7 @@ function findingBox(run, index) {
 }
 
 function ptxOfLine(run, source, line) {
-  return h("div", {class: "ptx code"}, ...run.code.filter((each) => each.source === source && each.line === line)
+  return h("details", {class: "ptx code"}, h("summary", {}, "PTX"), ...run.code.filter((each) => each.source === source && each.line === line)
     .map((each) => h("div", {}, each.text)));
 }
 

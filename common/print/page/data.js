@@ -17,12 +17,24 @@ function laneCells(lanes, xOf, y, cell, isNumbered = true) {
   return parts;
 }
 
+// What a store or an atomic leaves in its words: Map of word -> text; of elements that are words.
+function storedWords(access) {
+  const values = access.after ?? (access.kind === "store" ? access.values : []), words = new Map();
+  if (access.element_bytes === 4)
+    access.words.forEach((word, i) => {
+      for (let e = 0; e < access.elements; ++e) words.set(word + e, values[i * access.elements + e]);
+    });
+  return values.length > 0 ? words : new Map();
+}
+
 function memoryPicture(run, state, access, width) {
   const array = run.arrays[access.array], {rows} = access;
   const left = 52;
   const cell = Math.min(30, (width - left - 4) / WARP);
   const size = Math.max(cell - 1, 1);
-  const top = 30, gridTop = top + 70, pitch = Math.max(cell, 14) + 2;
+  const stored = storedWords(access);
+  const height = Math.max(cell, stored.size && cell >= 16 ? 28 : 14);  // what stood there, above what is written
+  const top = 30, gridTop = top + 70, pitch = height + 2;
   const xOf = (column) => left + column * cell;
   const yOf = (row) => gridTop + rows.indexOf(row) * pitch;
   const before = array.shared ? run.sharedBefore(state.step) : new Map();
@@ -32,22 +44,25 @@ function memoryPicture(run, state, access, width) {
   for (const row of rows) {
     const firstWord = row * WARP;
     const index = Math.floor(Math.max(0, 4 * firstWord - array.start) / array.element_bytes);
-    parts.push(svg("text", {x: 0, y: yOf(row) + Math.max(cell, 14) - 4}, `[${index}]`));
+    parts.push(svg("text", {x: 0, y: yOf(row) + height - 4}, `[${index}]`));
     for (let column = 0; column < WARP; ++column) {
       const word = firstWord + column, ask = asked.get(word);
       if (4 * word < array.start || 4 * word >= array.start + array.bytes) continue;
-      const text = ask?.value ?? before.get(word);
+      const text = ask?.value ?? before.get(word), after = stored.get(word);
       const isUnwritten = array.shared && (text === undefined || text === "unwritten");
       parts.push(svg("rect", {class: `word${isUnwritten ? " unwritten" : ""}${ask ? " asked" : ""}${ask?.isConflict ? " conflict" : ""}`,
-                              x: xOf(column), y: yOf(row), width: size, height: Math.max(cell, 14) - 1},
-                     svg("title", {}, `word ${word}${array.shared ? `, bank ${column}` : ""}: ${text ?? "not seen"}`)));
-      const shown = wordText(text, cell);
-      if (shown) parts.push(svg("text", {x: xOf(column) + size / 2, y: yOf(row) + Math.max(cell, 14) / 2 + 3,
-                                         "text-anchor": "middle", style: "font-size:10px"}, shown));
+                              x: xOf(column), y: yOf(row), width: size, height: height - 1},
+                     svg("title", {}, `word ${word}${array.shared ? `, bank ${column}` : ""}: ${text ?? "not seen"}` +
+                                      (after === undefined ? "" : `, then ${after}`))));
+      const middle = yOf(row) + height / 2 + 3;
+      const put = (words, y, style) => words && parts.push(svg("text", {class: style, x: xOf(column) + size / 2, y, "text-anchor": "middle",
+                                                                        style: "font-size:10px"}, words));
+      put(wordText(text, cell), after === undefined ? middle : middle - 7, after === undefined ? "" : "faint");
+      put(wordText(after, cell), middle + 7, "");
     }
     if (!array.shared)
       for (let sector = 0; sector < 4; ++sector)
-        parts.push(svg("rect", {class: "sector", x: xOf(8 * sector) - 0.5, y: yOf(row) - 1.5, width: 8 * cell, height: Math.max(cell, 14) + 2}));
+        parts.push(svg("rect", {class: "sector", x: xOf(8 * sector) - 0.5, y: yOf(row) - 1.5, width: 8 * cell, height: height + 2}));
   }
   if (array.shared)
     for (let bank = 0; bank < WARP; bank += cell < 13 ? 8 : 4)

@@ -56,7 +56,7 @@ function drawFindings(run, state, width) {
   const head = findingHead(run, state, chosen);
   const buttonTo = (step, words) => h("button", {onclick: () => go({step})}, words);
   if (finding.sides)
-    return [...head, racePicture(finding, width),
+    return [...head, racePicture(finding, width), finding.sentence ? h("p", {class: "faint"}, finding.sentence) : null,
             h("div", {class: "choices"}, ...finding.sides.map((side) => buttonTo(side.step, `go to thread ${side.thread} ${side.does}`)))];
   const rows = finding.rows ?? [];
   const caption = ({warp, name, crossed, crossed_name}) =>

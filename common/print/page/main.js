@@ -16,6 +16,7 @@ function isOffered(name) { return name in views && (views[name].isOffered?.() ??
 function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1) || document.body.dataset.start);
   state = {...start, launch: clamped(given.get("launch"), app.runs.length)};
+  if (!given.has("view") && app.beside.length > 0) given.set("view", "beside");
   if (!given.has("step"))
     for (const [key, value] of new URLSearchParams(run().opens)) if (!given.has(key)) given.set(key, value);
   state.step = clamped(given.get("step"), run().steps.length);
@@ -51,10 +52,11 @@ function drawHeader() {
   const of = run();
   const others = app.runs.length > 1
     ? h("div", {class: "choices"}, h("select", {"aria-label": "launch", onchange: (event) => go({launch: Number(event.target.value)})},
-        ...app.runs.map((each, i) => h("option", {value: i, selected: i === state.launch}, `launch ${i + 1}: ${each.report.kernel}`)))) : null;
+        ...app.runs.map((each, i) => h("option", {value: i, selected: i === state.launch}, `launch ${i + 1}: ${each.title}`)))) : null;
   replace(document.getElementById("header"),
     h("h1", {}, of.title),
     h("p", {class: "faint"}, `${app.names[0]} · ${of.summary}`),
+    ...(of.rejected ?? []).map(({message}) => h("p", {class: "wrong"}, `✗ ${message}`)),
     others, ...of.left_out.map((sentence) => h("p", {}, sentence)));
 }
 

@@ -1,9 +1,9 @@
 // The tree: which value was made of which, followed by the recorder through registers, shared memory, shuffles
 // and atomics. Threads across, depth down; the result at the bottom.
 
-// The values of which `root` is made, it included: numbers of values, from 1. Those of other blocks are not drawn.
-function valuesUnder(run, root, block) {
-  const found = new Set([root]);
+// The values of which `roots` are made, they included: numbers of values, from 1. Those of other blocks are not drawn.
+function valuesUnder(run, roots, block) {
+  const found = new Set(roots);
   for (const node of found) for (const each of run.values[node - 1].from) found.add(each);
   return [...found].filter((node) => run.values[node - 1].block === block).sort((a, b) => a - b);
 }
@@ -33,23 +33,36 @@ function treeSpots(run, nodes, left, top, column, pitch, radius) {
   return spots;
 }
 
+// A value below its node, where there is room for it.
+function valueText(text, column, pitch) {
+  return text && pitch >= 30 && text.length * 6.4 <= column - 1 ? text : "";
+}
+
 function treePicture(run, result, block, width, state) {
   const left = 84, top = 38, {tree} = run.block(block), levels = result.levels.map((index) => tree.levels[index]);
   const pitch = Math.max(9, Math.min(64, 460 / levels.length));
   const named = Math.ceil(14 / pitch);  // every so many levels have room for their name
-  const nodes = valuesUnder(run, result.node, block);
+  const nodes = valuesUnder(run, [result.node, ...(result.nobody ?? [])], block);
+  const faulty = new Set([...(result.twice ?? []), ...(result.nobody ?? [])]);
   const threads = Math.max(1, ...nodes.map((node) => run.values[node - 1].thread + 1));
   const column = (width - left - 12) / threads;
   const radius = Math.max(1.5, Math.min(6, column * 0.42, pitch * 0.4));
   const spots = treeSpots(run, nodes, left, top, column, pitch, radius);
   const edges = [], circles = [], labels = [];
-  for (const {value, x, y} of spots.values()) {
+  const deepest = Math.max(levels.length - 1, ...[...spots.values()].map(({value}) => value.depth));
+  for (const [node, {value, x, y}] of spots) {
     const isMade = value.step <= state.step, isNow = value.step === state.step;
     for (const from of value.from.map((each) => spots.get(each)).filter((each) => each))
       edges.push(svg("path", {class: isMade ? "edge made" : "edge", d: `M${from.x} ${from.y}L${x} ${y}`}));
     circles.push(svg("circle", {class: `node${isMade ? " made" : ""}${isNow ? " now" : ""}`, cx: x, cy: y, r: isNow ? radius + 1.5 : radius,
                                 onclick: () => go({step: value.step})},
-                     svg("title", {}, `${value.name}, thread ${value.thread}, line ${run.steps[value.step].line}`)));
+                     svg("title", {}, `${value.name}, thread ${value.thread}, line ${run.steps[value.step].line}` +
+                                      (run.texts[node - 1] ? `: ${run.texts[node - 1]}` : ""))));
+    if (faulty.has(node))
+      circles.push(svg("path", {class: "defect", d: `M${x - 6} ${y - 6}l12 12m0 -12l-12 12`}));
+    const text = valueText(run.texts[node - 1], column, pitch);
+    if (text && x < left + (value.thread + 0.5) * column + 1)
+      labels.push(svg("text", {class: "value", x, y: y + radius + 11, "text-anchor": "middle"}, text));
   }
   levels.forEach(({name, line, reach}, depth) => {
     if (depth % named !== 0) return;
@@ -61,7 +74,7 @@ function treePicture(run, result, block, width, state) {
   if (threads <= WARP)
     labels.push(svg("text", {x: left, y: 24, class: "faint"}, "thread 0"),
                 svg("text", {x: width - 8, y: 24, class: "faint", "text-anchor": "end"}, `${threads - 1}`));
-  const height = top + (levels.length - 1) * pitch + 32;
+  const height = top + deepest * pitch + 32;
   return drawing(width, height, result.sentence, ...warpRules(threads, left, column, height - 8), ...edges, ...circles, ...labels);
 }
 
@@ -76,7 +89,9 @@ function drawTree(run, state, width) {
                    ...results.map((each) => h("option", {value: each.place, selected: each === chosen}, each.place)));
   return [
     head,
-    h("div", {class: "choices"}, results.length > 1 ? ["result", choice] : null, h("b", {}, `${chosen.place} = ${chosen.value}`)),
+    h("div", {class: "choices"}, results.length > 1 ? ["result", choice] : null, h("b", {}, `${chosen.place} = ${chosen.value}`),
+      chosen.expected ? h("b", {class: "wrong"}, `✕ expected ${chosen.expected}`) : null),
+    ...(chosen.faults ?? []).map((sentence) => h("p", {class: "wrong"}, `✕ ${sentence}`)),
     h("p", {}, chosen.sentence),
     treePicture(run, chosen, step.block, width, state),
     h("p", {class: "faint"}, "Threads run across, operations downwards. Filled: computed up to the step at the cursor. A value stands where " +

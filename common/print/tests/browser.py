@@ -191,9 +191,9 @@ def check_against_pictures(page, warpwise, folder):
         page.goto("about:blank")
         page.goto(uri + "#step=0&view=tree")
         drawn = re.search(r"↓ (.*?)</text>", pictures["tree"])[1]
-        if many := re.fullmatch(r"(\S+) to (\S+): (\d+) values", drawn):
+        if many := re.fullmatch(r"(\S+?)(?: to (\S+))?: (\d+) values", drawn):
             places = page.locator("#view select[aria-label=result] option").all_text_contents()
-            expect([places[0], places[-1], str(len(places))] == list(many.groups()), f"{kernel}: the tree has the results {drawn}: {places}")
+            expect([places[0], places[-1], str(len(places))] == [many[1], many[2] or many[1], many[3]], f"{kernel}: the tree has the results {drawn}: {places}")
         else:
             expect(page.inner_text("#view .choices b") == drawn, f"{kernel}: the tree ends in {drawn}, as in its picture")
             sentence = re.search(r'<desc id="description">([^<]+)</desc>', pictures["tree"])[1].split(" Hollow")[0]
@@ -231,6 +231,8 @@ def main(warpwise, folder):
         page.on("request", lambda request: expect(request.url.startswith(("file:", "about:")), f"it asks for {request.url}"))
 
         uri = draw(warpwise, folder, "contiguous", "ch02", "reduce_contiguous", "--solution", "--beside", "ch01:reduce_naive")
+        page.goto(uri)
+        expect(page.locator("#view .pair svg").count() == 2, "a page of two runs opens side by side")
         walk(page, uri)
         check_rounds(page, uri)
         check_comparison(page, uri)
@@ -250,7 +252,7 @@ def main(warpwise, folder):
         words = "partial[left + stride]"
         check_named_line(page, draw(warpwise, folder, "at", "ch02", "reduce_contiguous", "--solution", "--at", words), words)
 
-        uri = draw(warpwise, folder, "race", "ch01", "--attempt", "reduce_naive_no_barrier_in_loop")
+        uri = draw(warpwise, folder, "race", "ch01", "--attempt", "reduce_naive_no_barrier_in_loop", "--n", "128")
         page.goto(uri)
         expect("view=findings" in page.url or "race" in page.inner_text("#view"), "a page with a race opens at it")
         expect("no barrier" in page.inner_text("#view"), "the finding says what is missing")
@@ -262,6 +264,12 @@ def main(warpwise, folder):
         before = page.inner_text("#cursor")
         tab_to(page, "go to thread 32")
         expect(page.inner_text("#cursor") != before, "a button leads to the step of an access")
+
+        page.goto(draw(warpwise, folder, "wrong", "ch02", "--attempt", "reduce_contiguous_bound_too_small"))
+        expect("✕ expected" in page.inner_text("#view"), "a wrong result opens at its tree, with what was expected")
+        expect(page.locator("#view svg path.defect").count() > 0, "what goes into no result bears a cross")
+        expect("✗ n = " in page.inner_text("#header"), "the page says why the launch was rejected")
+        check_looks(page, "wrong")
 
         uri = draw(warpwise, folder, "barrier", "ch01", "--attempt", "reduce_naive_barrier_inside_if", "--n", "1", "--block", "32")
         page.goto(uri)

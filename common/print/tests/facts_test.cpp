@@ -161,6 +161,36 @@ TEST_CASE("what a kernel reads again was on its way to a result, unless it is al
   CHECK(places() == "values[1];");
 }
 
+TEST_CASE("a wrong result shows what counts twice, and what nobody takes in; the page opens there") {
+  report::TracedLaunch traced;
+  Trace& trace = traced.trace;
+  trace.sources = {{"a.cu", {"x"}}};
+  trace.code = {{"add", 0, 1}};
+  trace.arrays = {{"out", false, 0, 8, 4}};
+  // (in[0] + in[1]) + in[1]; thread 1 has added up in[2] and in[3], and has read in[4].
+  trace.values = {{"in[0]", {}, 0, 0, 0},   {"in[1]", {}, 0, 0, 0}, {"add", {1, 2}, 0, 0, 0},
+                  {"add", {3, 2}, 0, 0, 0}, {"in[2]", {}, 0, 1, 0}, {"in[3]", {}, 0, 1, 0},
+                  {"add", {5, 6}, 0, 1, 0}, {"in[4]", {}, 0, 1, 0}};
+  TraceStep& step = trace.steps.emplace_back();
+  step.lanes = 1;
+  TraceAccess& store = step.accesses.emplace_back(load(0, {4}));
+  store.kind = "store";
+  store.values = {"9"};
+  store.nodes = {4};
+  const print::WrongWays ways = print::wrong_ways_of(trace, 0, 4);
+  CHECK(ways.twice == std::vector<std::uint32_t>{2});
+  CHECK(ways.nobody == std::vector<std::uint32_t>{7, 8});
+  CHECK(print::sentences_of(trace, ways) ==
+        std::vector<std::string>{"in[1] counts twice.", "thread 1 has a value that goes into no result.",
+                                 "in[4] is read, and goes into no result."});
+  CHECK(print::texts_of_values(trace)[3] == "9");
+  CHECK(print::usual_address(traced) == "step=0&view=tree&root=out[1]");
+  step.branches = {{0, 3, 1}};
+  CHECK(print::usual_address(traced) == "step=0&view=when");  // of a right one what it costs
+  traced.rejected.emplace_back().element = "out[1]";
+  CHECK(print::usual_address(traced) == "step=0&view=tree&root=out[1]");
+}
+
 TEST_CASE("atomics of one word are counted one after the other, but ask for the sectors that are drawn") {
   Trace trace;
   trace.arrays = {{"bins", false, 0, 4096, 4}};

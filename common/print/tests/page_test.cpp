@@ -83,7 +83,7 @@ TEST_CASE("facts go with the trace, part by part, and are those of the pictures"
   access.bank_conflicts = 1;
   const nlohmann::json facts = nlohmann::json::parse(page_data(std::span(&run, 1)))[0]["facts"][0];
   CHECK(facts["title"] == print::title_of(traced.launch));
-  CHECK(facts["opens"] == "step=1&view=when");
+  CHECK(facts["opens"] == "step=1&view=data");
   CHECK(facts["depths"] == nlohmann::json{0, 1});
   REQUIRE(facts["steps"].size() == 3);
   CHECK(facts["steps"][2]["turn"] == "3rd");

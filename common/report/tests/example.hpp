@@ -73,7 +73,11 @@ inline Report example_report() {
                         .lines = {{"a.cu", 14, "x = 1;", "16 of the 20"}, {}},
                         .n = 33,
                         .block = 64,
-                        .schedule = "split:3"};
+                        .schedule = "split:3",
+                        .launch = 17,
+                        .element = "out[1]",
+                        .found = "5",
+                        .expected = "9"};
   Report report;
   report.chapters = {{.name = "ch01_naive",
                       .title = "A tree",
@@ -91,7 +95,7 @@ inline Report example_report() {
 /// A trace in which every member has a value that is not its default.
 inline TraceFile example_traces() {
   simulator::Trace trace;
-  trace.limits = {1, 2, 3};
+  trace.limits = {1, 2, 3, 9};
   trace.schedule = "split:7";
   trace.blocks_left_out = 4;
   trace.instructions_left_out = 5;
@@ -109,7 +113,8 @@ inline TraceFile example_traces() {
   trace.values = {{"in[5]", {}, 1, 33, 0}, {"add", {1, 1}, 1, 33, 0}};
   TraceFile traces;
   traces.launches_left_out = 6;
-  traces.launches = {{example_report().launches.at(0), trace}};
+  const Report report = example_report();
+  traces.launches = {{report.launches.at(0), trace, {report.verdicts.at(0).failures.at(0)}}};
   return traces;
 }
 

@@ -81,11 +81,12 @@ class TraceRecorder::Recording final : public Observer {
         provenance_(launch_, trace),
         by_slot_(slots) {
     const std::uint64_t blocks = launch.grid.volume();
-    trace.blocks_left_out = blocks - std::min<std::uint64_t>(blocks, trace.limits.blocks);
+    const std::uint64_t from = std::min(blocks, trace.limits.first_block);
+    trace.blocks_left_out = blocks - std::min<std::uint64_t>(blocks - from, trace.limits.blocks);
   }
 
   void on_block_begin(const BlockContext& block) override {
-    if (block.linear >= trace_.limits.blocks) return;
+    if (!trace_.limits.has(block.linear)) return;
     by_slot_[block.slot] = std::make_unique<BlockRecord>();
     by_slot_[block.slot]->warps.resize(block.warps);
   }

@@ -81,7 +81,8 @@ TermRule rule_of(const ptx::Instruction& text) {
       return ptx::bytes_of(from) == 8 && ptx::bytes_of(to) == 4 ? TermRule::take_half : TermRule::apply;
     }
     case Result::shifted:
-      return text.row == &ptx::row_of("shr") && text.has("u64") && operands.size() == 3 && is_number(operands[2], 32)
+      return text.row == &ptx::row_of("shr") && text.has("u64") && operands.size() == 3 &&
+                     is_number(operands[2], 32)
                  ? TermRule::take_high
                  : TermRule::apply;
     case Result::inserted:

@@ -77,6 +77,8 @@ TEST_CASE("wrong usage is told in one sentence") {
   CHECK_THROWS_WITH(parse({"--seed", "x"}), ContainsSubstring("not 'x'"));
   CHECK_THROWS_WITH(parse({"--kernel"}), ContainsSubstring("--kernel needs a value"));
   CHECK_THROWS_WITH(parse({"--block", "48"}), ContainsSubstring("not '48'"));
+  CHECK_THROWS_WITH(parse({"--trace", "t.json", "--kernel", "reduce", "--rejected"}),
+                    ContainsSubstring("--rejected needs --no-checks"));
   CHECK_THROWS_WITH(parse({"--no-checks"}), ContainsSubstring("--no-checks needs --trace FILE or"));
   CHECK_THROWS_WITH(parse({"--report", "r.json", "--block", "64"}),
                     ContainsSubstring("--block needs --trace FILE or --no-checks"));
