@@ -232,7 +232,8 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
                   " no part in the shuffle",
               "the value is undefined"};
     case FaultKind::deadlock:
-      return {help::deadlock, "every remaining thread is waiting for another",
+      return {help_for_waiting(*warp.block->launch->program, fault.pc, help::deadlock),
+              "every remaining thread is waiting for another",
               lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) +
                   (lane_count(fault.lanes) == 1 ? " waits here" : " wait here")};
     case FaultKind::endless:

@@ -58,7 +58,7 @@ Finding first_seen(const Program& program, const FindingLog::Entry& entry) {
   return without_count(program, entry, place, is_near, texts);
 }
 
-std::vector<Finding> merge_findings(const Program& program, const std::deque<FindingLog>& logs) {
+std::vector<MergedFinding> merge_findings(const Program& program, const std::deque<FindingLog>& logs) {
   std::map<Key, Merged> merged;
   for (const FindingLog& log : logs) {
     for (const auto& [key, entry] : log.entries()) {
@@ -74,7 +74,7 @@ std::vector<Finding> merge_findings(const Program& program, const std::deque<Fin
       together.entry.count = count;
     }
   }
-  std::vector<Finding> findings;
+  std::vector<MergedFinding> findings;
   SourceTexts texts;
   for (auto& [key, of_line] : merged) {
     const FindingLog::Entry& entry = of_line.entry;
@@ -86,7 +86,7 @@ std::vector<Finding> merge_findings(const Program& program, const std::deque<Fin
     Finding finding = without_count(program, entry, place, of_line.is_near, texts);
     finding.note = with_count(entry.description.note, entry.count, entry.seen.block);
     finding.count = entry.count;
-    findings.push_back(std::move(finding));
+    findings.push_back({std::move(finding), entry.description.race});
   }
   return findings;
 }
