@@ -8,7 +8,7 @@ using namespace warpwise::simulator::observe;
 
 namespace {
 
-Statements read(
+Statements statements_of(
     const std::string& text,
     const std::function<bool(std::uint32_t)>& has_code = [](auto) { return false; }) {
   std::vector<std::string> lines;
@@ -20,7 +20,7 @@ Statements read(
 }  // namespace
 
 TEST_CASE("statements: behind one is a place, in the middle of one is none") {
-  const Statements in = read(
+  const Statements in = statements_of(
       "void f(int* s) {\n"    // 1
       "  int t = 0;  // }\n"  // 2
       "  if (t > 0)\n"        // 3
@@ -66,7 +66,7 @@ TEST_CASE("statements: the body of a loop without braces is a block that lacks t
 TEST_CASE("statements: of an #if the branch that has code counts") {
   const std::string text =
       "void f(int* s) {\n#ifdef RIGHT\n  if (*s) { s[1] = 2;\n#else\n  s[1] = 2;\n#endif\n  s[2] = 3;\n}\n";
-  CHECK(read(text, [](std::uint32_t line) { return line == 5; }).end_of(0).line == 7);
-  const Statements open = read(text, [](std::uint32_t line) { return line == 3; });
+  CHECK(statements_of(text, [](std::uint32_t line) { return line == 5; }).end_of(0).line == 7);
+  const Statements open = statements_of(text, [](std::uint32_t line) { return line == 3; });
   CHECK(open.block_of(7) != open.function_of(7));
 }
