@@ -38,7 +38,7 @@ Lines lines_of_program(const CorpusEntry& entry) {
   // What takes seconds to compile, and only some programs need.
   if (entry.program.source.find("cuda::") == entry.program.source.npos)
     for (std::string& line : lines)
-      if (line.starts_with("#include <")) line.clear();
+      if (line.starts_with("#include <cuda/")) line.clear();
   return lines;
 }
 
@@ -105,8 +105,10 @@ const std::set<std::string> without_a_line = {
     "lock_without_fences", "async_copy_not_waited_for", "async_copy_one_stage_early",
     // one line that reads and writes: to be taken apart, or put under a condition
     "warp_tail_no_syncwarp", "warp_tail_volatile", "warp_scan_no_syncwarp", "syncwarp_for_two_steps",
-    "butterfly_in_global_memory", "relaxed_neighbours", "sort_of_volatile_neighbours",
-    "guard_that_lets_all_even_threads_work"};
+    "butterfly_in_global_memory", "sort_of_volatile_neighbours", "guard_that_lets_all_even_threads_work"};
+
+/// Of it more is missing than lines: nothing tells the producer that a buffer is free again.
+constexpr const char* has_no_way_back = "two_buffers_without_fences";
 
 /// Else the race is a consequence, and the help of another finding mends it.
 bool is_about_a_race(const CorpusProgram& program) {
@@ -120,7 +122,7 @@ bool is_about_a_race(const CorpusProgram& program) {
 
 TEST_CASE("cures: what the help of a race says to put after a line makes the program right") {
   for (const CorpusEntry& entry : programs_in("wrong")) {
-    if (!is_about_a_race(entry.program)) continue;
+    if (!is_about_a_race(entry.program) || entry.program.name == has_no_way_back) continue;
     DYNAMIC_SECTION(entry.file << ": " << entry.program.name) {
       Lines lines = lines_of_program(entry);
       CorpusResult result = run_lines(entry, lines, {});
