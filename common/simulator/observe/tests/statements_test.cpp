@@ -53,8 +53,8 @@ TEST_CASE("statements: behind one is a place, in the middle of one is none") {
 }
 
 TEST_CASE("statements: the body of a loop without braces is a block that lacks them") {
-  const Statements in =
-      read("void f(int* s) {\n  for (int d = 1; d < 9; d *= 2)\n    s[d] += s[0];\n  s[1] = 2;\n}\n");
+  const Statements in = statements_of(
+      "void f(int* s) {\n  for (int d = 1; d < 9; d *= 2)\n    s[d] += s[0];\n  s[1] = 2;\n}\n");
   const int loop = in.round_of(3, 3);
   REQUIRE(in.blocks()[static_cast<std::size_t>(loop)].lacks_braces);
   CHECK(in.block_of(3) == loop);

@@ -30,6 +30,8 @@ const LaunchingProgram program("pair_of_two_rounds",
 }  // namespace pair_of_two_rounds
 
 // finding: race at `row[t] = in[128 * r + t];` or `if (row[0] % 2 == 0) continue;`
+// also: race at `sum += row[127 - t];`
+// also: barrier at 2nd `__syncthreads();` or 3rd `__syncthreads();`
 // why: who continues jumps over the barrier at the end of the body, and writes the next row while others still look at this one
 namespace barrier_behind_a_continue {
 
