@@ -258,6 +258,8 @@ std::string help_in_block(const Program& program, const RaceSeen& seen, const Ra
   const std::string file = near_place_of(program, me.touch.pc).place.file;
   if (lacks_fence(order) && waits(program, order.flag->read_pc)) return help_for_flag(program, *order.flag);
   if (order.barrier && order.barrier->orders_all) return help_for_barrier(seen, order, file);
+  const bool is_of_plain_ones = !me.is_atomic && !other.is_atomic;
+  if (is_of_plain_ones && is_update(program, me, other)) return help::race_in_block_update;
   if (order.idle && !order.barrier) {
     const std::string idle = "thread " + std::to_string(order.idle->when.thread()) + " should be idle in " +
                              line_of(program, order.idle->pc) +
@@ -267,7 +269,6 @@ std::string help_in_block(const Program& program, const RaceSeen& seen, const Ra
   }
   if (me.is_atomic || other.is_atomic)
     return order.barrier ? help_for_barrier(seen, order, file) : help::race_with_atomic;
-  if (is_update(program, me, other)) return help::race_in_block_update;
   if (order.barrier) return help_for_barrier(seen, order, file);
   if (me.writes && other.writes) return help::race_in_instruction;
   if (order.is_same_round && order.loop_line == 0)

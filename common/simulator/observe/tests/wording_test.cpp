@@ -128,10 +128,10 @@ TEST_CASE("a barrier is advised behind the line after which it would order the t
   const std::string again =
       ".loc 1 4 1\n  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n";
   CHECK_THAT(help("AGAIN:\n" + store + barrier + load + again),
-             ContainsSubstring("__syncthreads() after line 7"));
+             ContainsSubstring("__syncthreads() after line 4"));
   CHECK_THAT(help(store + barrier + load + store + barrier + load),  // unrolled
-             ContainsSubstring("__syncthreads() after line 7"));
-  CHECK_THAT(help(store + "  bar.warp.sync -1;\n" + load), ContainsSubstring("__syncthreads() after line 5"));
+             ContainsSubstring("__syncthreads() after line 4"));
+  CHECK_THAT(help(store + "  bar.warp.sync -1;\n" + load), ContainsSubstring("__syncthreads() after line 6"));
 }
 
 TEST_CASE(
