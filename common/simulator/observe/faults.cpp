@@ -174,7 +174,8 @@ Words words_of(const Watched& watched, const BranchHistory& history, const WarpC
     case FaultKind::sync_source:
       return words_of_waiting(*watched.launch.program, history, warp, fault);
     case FaultKind::deadlock:
-      return {help::deadlock, "every remaining thread is waiting for another",
+      return {help_for_waiting(*warp.block->launch->program, fault.pc, help::deadlock),
+              "every remaining thread is waiting for another",
               lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) +
                   (lane_count(fault.lanes) == 1 ? " waits here" : " wait here")};
     case FaultKind::endless:

@@ -96,7 +96,7 @@ Finding first_seen(const Program& program, const FindingLog::Entry& entry) {
   return without_count(program, entry, place, is_near, texts);
 }
 
-std::vector<Finding> merge_findings(const Program& program, const std::deque<FindingLog>& logs) {
+std::vector<MergedFinding> merge_findings(const Program& program, const std::deque<FindingLog>& logs) {
   std::map<Key, Merged> merged;
   for (const FindingLog& log : logs) {
     for (const auto& [key, entry] : log.entries()) {
@@ -112,7 +112,7 @@ std::vector<Finding> merge_findings(const Program& program, const std::deque<Fin
       together.entry.count = count;
     }
   }
-  std::vector<Finding> findings;
+  std::vector<MergedFinding> findings;
   SourceTexts texts;
   for (auto& [key, of_line] : merged) {
     const FindingLog::Entry& entry = of_line.entry;
@@ -126,9 +126,10 @@ std::vector<Finding> merge_findings(const Program& program, const std::deque<Fin
     finding.count = entry.count;
     finding.follows = std::any_of(merged.begin(), merged.end(),
                                   [&](const auto& other) { return follows(of_line, other.second); });
-    findings.push_back(std::move(finding));
+    findings.push_back({std::move(finding), entry.description.race});
   }
-  std::stable_partition(findings.begin(), findings.end(), [](const Finding& one) { return !one.follows; });
+  std::stable_partition(findings.begin(), findings.end(),
+                        [](const MergedFinding& one) { return !one.finding.follows; });
   return findings;
 }
 

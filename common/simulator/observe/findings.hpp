@@ -16,6 +16,7 @@
 #include "../launch_report.hpp"
 #include "../observer.hpp"
 #include "../program.hpp"
+#include "race_cell.hpp"
 
 namespace warpwise::simulator::observe {
 
@@ -25,6 +26,7 @@ struct Description {
   std::optional<Pc> other_pc;
   std::vector<std::uint32_t> threads;
   std::string message, note, help;
+  std::optional<RaceSeen> race;  ///< of a race: what another run may tell how to mend
 };
 
 /// When something was seen: blocks in ascending order, then the order in the block. So the first of many does
@@ -71,10 +73,14 @@ class FindingLog {
 /// The finding that `entry` alone makes: with the lines' texts, and nothing about how often it was seen.
 Finding first_seen(const Program& program, const FindingLog::Entry& entry);
 
+struct MergedFinding {
+  Finding finding;
+  std::optional<RaceSeen> race;
+};
 /// The findings of all host threads, ascending by file, line and kind, with their lines' texts; those that
 /// follow from others come last. Where a line takes part in a race, that it also met memory before it was
 /// written is a consequence, and left out.
-std::vector<Finding> merge_findings(const Program& program, const std::deque<FindingLog>& logs);
+std::vector<MergedFinding> merge_findings(const Program& program, const std::deque<FindingLog>& logs);
 
 // ---- Addresses by the names that a student gave, such as `partial[32]` or `in[70]`
 
@@ -91,6 +97,10 @@ class Naming {
   /// "partial has 256 elements" of the variable that shared() names; empty for dynamic memory, whose size the
   /// launch decides.
   std::string shared_size(std::uint64_t offset) const;
+  /// Where the array begins whose size the launch decides.
+  std::uint64_t dynamic_shared_start() const {
+    return launch_.program->find_kernel(launch_.kernel)->dynamic_shared_start;
+  }
   /// True where an access begins inside a static variable: shared() then names a place that exists.
   bool is_in_variable(std::uint64_t offset) const;
   /// "in has 64 elements", or bytes.

@@ -1,6 +1,7 @@
 // Gpu::launch: attaches the observers to a launch, and makes its report.
 #include "../gpu.hpp"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <mutex>
@@ -31,6 +32,11 @@ constexpr PartRow part_rows[] = {
 };
 #undef WARPWISE_OBSERVER
 
+/// A copy of so much memory before each launch is not noticed.
+constexpr std::uint64_t little_memory = std::uint64_t{1} << 18;
+/// So much may be copied once a race was seen.
+constexpr std::uint64_t most_memory_to_copy = std::uint64_t{1} << 30;
+
 /// The observers of one launch that make its report. Must not outlive the launch's program and memory.
 class ReportObservation : public Observation {
  public:
@@ -42,8 +48,10 @@ class ReportObservation : public Observation {
   void add_observers(ObserverList& of_thread) override;
   void end() override;
 
-  /// After the launch, once.
-  LaunchReport take_report(const run::LaunchOutcome& outcome);
+  /// After the launch, once. Where there was a race, the launch runs once more: `before` is the memory from
+  /// before it, or null.
+  LaunchReport take_report(const run::LaunchOutcome& outcome, const LaunchRequest& request,
+                           const LaunchOptions& options, const MemoryImage* before);
 
  private:
   const GpuOptions& options_;
@@ -54,6 +62,7 @@ class ReportObservation : public Observation {
   std::deque<FindingLog> logs_;  ///< one a host thread, and one for what is found at the end
   std::vector<std::unique_ptr<ReportPart>> parts_;
   LaunchReport report_;
+  std::vector<std::optional<RaceSeen>> races_;  ///< of each finding
 };
 
 /// Nobody recorded what the launch wrote: from now on all counts as written, what a device-side malloc() gave
@@ -93,11 +102,40 @@ void ReportObservation::end() {
   report_.shared_bytes = launch_.asked_shared_bytes;
   FindingLog& at_end = logs_.emplace_back();
   for (const auto& part : parts_) part->end(report_, at_end);
-  report_.findings = merge_findings(*launch_.program, logs_);
+  for (MergedFinding& merged : merge_findings(*launch_.program, logs_)) {
+    report_.findings.push_back(std::move(merged.finding));
+    races_.push_back(merged.race);
+  }
   if (options_.watch != Watch::everything) forget_what_is_written(*launch_.memory);
 }
 
-LaunchReport ReportObservation::take_report(const run::LaunchOutcome& outcome) {
+/// What a kernel allocates or frees itself, no second run finds as it was.
+bool can_run_again(const Program& program, const GlobalMemory& memory) {
+  const auto& functions = program.module().functions;
+  return memory.bytes_in_use() <= most_memory_to_copy &&
+         std::none_of(functions.begin(), functions.end(), [](const ptx::Function& function) {
+           return function.is_declaration && (function.name == "malloc" || function.name == "free");
+         });
+}
+
+LaunchReport ReportObservation::take_report(const run::LaunchOutcome& outcome, const LaunchRequest& request,
+                                            const LaunchOptions& options, const MemoryImage* before) {
+  std::vector<RaceSeen> races;
+  for (const auto& race : races_)
+    if (race) races.push_back(*race);
+  if (!races.empty() && can_run_again(*launch_.program, *launch_.memory)) {
+    LaunchOptions again = options;
+    again.budget = std::min(options.budget, 2 * outcome.warp_instructions + 1'000'000);
+    const std::vector<RaceOrder> orders =
+        try_again(*launch_.program, *launch_.memory, request, again, before, races);
+    for (std::size_t i = 0, next = 0; i < races_.size(); ++i) {
+      if (!races_[i]) continue;
+      const RaceOrder& order = orders[next++];
+      Finding& finding = report_.findings[i];
+      finding.help = help_for_race(*launch_.program, *naming_, *races_[i], &order);
+      finding.note = note_on_fences(finding.note, order);
+    }
+  }
   report_.completed = outcome.status == LaunchStatus::ok || outcome.status == LaunchStatus::sync_fault;
   report_.seconds = outcome.seconds;
   return std::move(report_);
@@ -160,10 +198,13 @@ LaunchReport Gpu::launch(const Program& program, const LaunchRequest& request) {
     observations.push_back(recorder);
     if (recorder->wants_next()) options.threads = 1;
   }
+  std::optional<MemoryImage> before;
+  if (state_->options.watch == Watch::everything && state_->memory.bytes_in_use() <= little_memory)
+    before.emplace(state_->memory);
   const run::LaunchOutcome outcome = run::launch(program, state_->memory, request, options, observations);
   state_->last_status = outcome.status;
   state_->last_instructions = outcome.warp_instructions;
-  LaunchReport report = observation.take_report(outcome);
+  LaunchReport report = observation.take_report(outcome, request, options, before ? &*before : nullptr);
   if (recorder != nullptr) recorder->complete(report, options.schedule);
   return report;
 }

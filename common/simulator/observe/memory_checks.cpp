@@ -200,12 +200,16 @@ void MemoryChecks::report_race(const WarpContext& warp, const Access& access, co
   const Program& program = *history_.launch.program;
   const Race race = seen_from_one_side(program, found);
   const Moment &first = race.first.when, &second = race.second.when;
-  // Between warps a line needs more than __syncwarp(): such a race is the one to report.
-  const bool is_in_one_warp = first.block == second.block && first.warp == second.warp;
+  // Between warps a line needs more than __syncwarp(), and between blocks more than a barrier: such a race is
+  // the one to report.
+  const std::uint32_t rank = first.block != second.block ? 0 : first.warp != second.warp ? 1 : 2;
   const auto describe = [&] {
-    return describe_race(program, history_.naming, race, access.space, passed_before(warp, found));
+    Description description =
+        describe_race(program, history_.naming, race, access.space, passed_before(warp, found));
+    description.race = RaceSeen{found, access.space};
+    return description;
   };
-  log_.add(FindingKind::race, race.second.pc, warp.block->linear, describe, is_in_one_warp);
+  log_.add(FindingKind::race, race.second.pc, warp.block->linear, describe, rank);
 }
 
 /// The shuffle, vote or match of the whole warp that the value of a read went through before another lane

@@ -11,6 +11,7 @@
 #include "../observer.hpp"
 #include "../program.hpp"
 #include "findings.hpp"
+#include "race_trial.hpp"
 #include "races.hpp"
 
 namespace warpwise::simulator::observe {
@@ -53,7 +54,7 @@ class ObserverPart : public ReportPart {
 #include "observers.def"
 #undef WARPWISE_OBSERVER
 
-// ---- observers_describe_access.cpp: what is wrong with an access, in words
+// ---- observers_describe_race.cpp: a race in words
 
 /// The same race in the same words whichever side came second: `second` becomes the reader, or else the one
 /// that is not atomic, or else the access further down in the code. So a missing barrier is one finding, not
@@ -64,6 +65,18 @@ Race seen_from_one_side(const Program& program, Race race);
 /// before one of them wrote.
 Description describe_race(const Program& program, const Naming& naming, const Race& race, ptx::Space space,
                           std::optional<Pc> passed = std::nullopt);
+
+/// How to mend it. `order`: what a second run showed of it; null: there was none, and no barrier is advised.
+std::string help_for_race(const Program& program, const Naming& naming, const RaceSeen& seen,
+                          const RaceOrder* order);
+
+/// What helps where all threads wait, one of them at `pc`: who waits for a grid needs no lock.
+const char* help_for_waiting(const Program& program, Pc pc, const char* otherwise);
+
+/// The note on a race between blocks, where one of the two fences is there: that it is not enough.
+std::string note_on_fences(std::string note, const RaceOrder& order);
+
+// ---- observers_describe_access.cpp: what else is wrong with an access
 
 /// `thread` touches what a cp.async may be writing.
 Description describe_clash(const Program& program, const Naming& naming, const Access& access,

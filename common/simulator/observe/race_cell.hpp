@@ -28,6 +28,12 @@ struct Race {
   std::uint64_t address = 0;  ///< as Access::address
 };
 
+/// A race as it came about: `first` was made first.
+struct RaceSeen {
+  Race race;
+  ptx::Space space = ptx::Space::shared;
+};
+
 /// Stamps stand for accesses; 0 is none. What they say is the shadow's business.
 template <class Stamp>
 struct RaceCell {

@@ -187,13 +187,12 @@ struct CorpusResult {
   double seconds = 0;  ///< of the host, all launches
 };
 
-/// Loads the module of `file`, such as "wrong/masks", and does the launches of `program`, which stands there.
-/// A refused launch becomes a finding of kind launch, line 0. Throws ptx::Error where the module cannot be
-/// read.
-inline CorpusResult run_corpus_program(const CorpusProgram& program, const std::string& file,
-                                       const GpuOptions& options) {
+/// Loads the module at `path` and does the launches of `program`, which stands there. A refused launch becomes
+/// a finding of kind launch, line 0. Throws ptx::Error where the module cannot be read.
+inline CorpusResult run_corpus_module(const CorpusProgram& program, const std::string& path,
+                                      const GpuOptions& options) {
   Gpu gpu(options);
-  const auto module = gpu.load_file(WARPWISE_CORPUS_PTX_DIR "/" + file + ".ptx");
+  const auto module = gpu.load_file(path);
   Arguments arguments(gpu.memory());
   CorpusResult result;
   const auto start = std::chrono::steady_clock::now();
@@ -219,6 +218,12 @@ inline CorpusResult run_corpus_program(const CorpusProgram& program, const std::
   }
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
+}
+
+/// The same of the module of `file`, such as "wrong/masks".
+inline CorpusResult run_corpus_program(const CorpusProgram& program, const std::string& file,
+                                       const GpuOptions& options) {
+  return run_corpus_module(program, WARPWISE_CORPUS_PTX_DIR "/" + file + ".ptx", options);
 }
 
 /// A program and the file that it stands in, as "wrong/masks".

@@ -108,15 +108,14 @@ TEST_CASE("plain data behind a lock: the lock is not enough, and that is said") 
 TEST_CASE("inside a warp the first advice is the barrier that every reader knows") {
   const std::string exchange =
       "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n  add.u32 %r3, %r3, %r2;\n"
-      "  st.shared.u32 [%r3], %r1;\n  xor.b32 %r4, %r2, 4;\n  mov.u32 %r5, partial;\n"
-      "  add.u32 %r5, %r5, %r4;\n  ld.shared.u32 %r6, [%r5];";
-  const Finding finding = finding_of(kernel("k", exchange), 1, 32);
-  CHECK_THAT(finding.help, ContainsSubstring("put a barrier between the two: __syncthreads()"));
-  CHECK(finding.help.find("__syncthreads()") < finding.help.find("__syncwarp()"));
+      ".loc 1 5 1\n  st.shared.u32 [%r3], %r1;\n.loc 1 6 1\n  xor.b32 %r4, %r2, 4;\n"
+      "  mov.u32 %r5, partial;\n  add.u32 %r5, %r5, %r4;\n  ld.shared.u32 %r6, [%r5];";
+  const Finding finding = finding_of(".file 1 \"exercise.cu\"\n" + kernel("k", exchange), 1, 32);
+  CHECK_THAT(finding.help, ContainsSubstring("put __syncthreads() after line 5 (__syncwarp() is enough"));
   CHECK_THAT(finding.note, !ContainsSubstring("__syncwarp"));
 }
 
-TEST_CASE("a barrier between two lines of a loop does not order one with the next round of the other") {
+TEST_CASE("a barrier is advised behind the line after which it would order the two, not where one stands") {
   const std::string start =
       "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n  add.u32 %r3, %r3, %r2;\n"
       "  xor.b32 %r4, %r2, 128;\n  mov.u32 %r5, partial;\n  add.u32 %r5, %r5, %r4;\n  mov.u32 %r7, 0;\n";
@@ -126,16 +125,17 @@ TEST_CASE("a barrier between two lines of a loop does not order one with the nex
   const auto help = [&](const std::string& body) {
     return finding_of(".file 1 \"exercise.cu\"\n" + kernel("k", start + body), 1, 64).help;
   };
-  const std::string again = "  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n";
+  const std::string again =
+      ".loc 1 4 1\n  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n";
   CHECK_THAT(help("AGAIN:\n" + store + barrier + load + again),
-             ContainsSubstring("belongs to the next round of the loop"));
+             ContainsSubstring("__syncthreads() after line 4"));
   CHECK_THAT(help(store + barrier + load + store + barrier + load),  // unrolled
-             ContainsSubstring("belongs to the next round of the loop"));
-  CHECK_THAT(help(store + "  bar.warp.sync -1;\n" + load),
-             ContainsSubstring("put __syncthreads() between the two"));
+             ContainsSubstring("__syncthreads() after line 4"));
+  CHECK_THAT(help(store + "  bar.warp.sync -1;\n" + load), ContainsSubstring("__syncthreads() after line 6"));
 }
 
-TEST_CASE("threads that add to one element are told of atomics, threads that add a neighbour's of barriers") {
+TEST_CASE(
+    "threads that add to one element are told of atomics, threads that add a neighbour's of reading first") {
   const std::string start =
       "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n"
       "  add.u32 %r3, %r3, %r2;\n  st.shared.u32 [%r3], %r1;\n  bar.sync 0;\n";
@@ -147,14 +147,12 @@ TEST_CASE("threads that add to one element are told of atomics, threads that add
       "  ld.shared.u32 %r6, [%r5];\n  add.u32 %r6, %r6, %r1;\n";
   CHECK_THAT(help(neighbours + "  st.shared.u32 [%r5], %r6;"),
              ContainsSubstring("use atomicAdd() or the like"));
-  CHECK_THAT(help(neighbours + "  st.shared.u32 [%r3], %r6;"),
-             ContainsSubstring("put a barrier between reading and writing: __syncthreads()"));
-  const std::string in_rounds = "put a barrier between the rounds of the loop";
+  const std::string reads_first = "let each thread read into a variable of its own, put __syncwarp()";
+  CHECK_THAT(help(neighbours + "  st.shared.u32 [%r3], %r6;"), ContainsSubstring(reads_first));
   const std::string round = neighbours + "  st.shared.u32 [%r3], %r6;\n";
   CHECK_THAT(help("  mov.u32 %r7, 0;\nAGAIN:\n" + round +
                   "  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n"),
-             ContainsSubstring(in_rounds));
-  CHECK_THAT(help(round + round), ContainsSubstring(in_rounds));  // unrolled
+             ContainsSubstring(reads_first));
 }
 
 TEST_CASE("a finding without a line takes its neighbour's, and says so") {
