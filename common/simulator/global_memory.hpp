@@ -122,6 +122,24 @@ class GlobalMemory {
   std::unique_ptr<State> state_;
 };
 
+/// The contents of global memory at one time, but for what is read-only.
+class MemoryImage {
+ public:
+  explicit MemoryImage(GlobalMemory& memory);
+  /// Puts them back; what was allocated since is released.
+  void restore() const;
+
+ private:
+  struct Part {
+    std::uint64_t base = 0;
+    std::vector<std::byte> bytes;
+    std::vector<std::uint8_t> written;
+  };
+  GlobalMemory& memory_;
+  std::uint64_t last_id_ = 0;
+  std::vector<Part> parts_;
+};
+
 /// The memory of this machine, or what its container may use of it, in bytes.
 std::uint64_t host_memory();
 

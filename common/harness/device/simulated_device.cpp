@@ -291,26 +291,6 @@ bool SimulatedDevice::follows(const std::string& kernel, const LaunchShape& shap
   return count < 2 && ++count <= 2;
 }
 
-std::vector<SimulatedDevice::Made::Piece> SimulatedDevice::saved_memory() {
-  std::vector<Made::Piece> pieces;
-  for (const simulator::Allocation* each : gpu_.memory().all()) {
-    const auto* const begin = reinterpret_cast<const std::byte*>(each->base);  // the host's addresses
-    const std::uint8_t* const written = each->written.data();
-    pieces.push_back({each->base, {begin, begin + each->bytes}, {written, written + each->written.size()}});
-  }
-  return pieces;
-}
-
-void SimulatedDevice::put_back(const std::vector<Made::Piece>& memory) {
-  for (const Made::Piece& piece : memory) {
-    simulator::Allocation* const allocation = gpu_.memory().find(piece.base);
-    if (allocation == nullptr || allocation->bytes != piece.bytes.size() || piece.bytes.empty()) continue;
-    std::memcpy(reinterpret_cast<void*>(piece.base), piece.bytes.data(), piece.bytes.size());
-    if (allocation->written.size() == piece.written.size())
-      std::copy(piece.written.begin(), piece.written.end(), allocation->written.data());
-  }
-}
-
 void SimulatedDevice::remember(const std::string& kernel, const LaunchShape& shape,
                                std::span<const void* const> arguments, std::span<const std::size_t> sizes) {
   constexpr std::uint64_t most_bytes = 1 << 19;
@@ -319,12 +299,12 @@ void SimulatedDevice::remember(const std::string& kernel, const LaunchShape& sha
   if (!are_terms_followed_ || gpu_.memory().bytes_in_use() > most_bytes ||
       shape.grid.volume() * shape.block.volume() > most_threads_with_terms)
     return;
-  Made made{kernel, shape, {}, saved_memory(), computed_};
+  Made made{kernel, shape, {}, simulator::MemoryImage(gpu_.memory()), computed_};
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     const auto* const begin = static_cast<const std::byte*>(arguments[i]);
     made.arguments.emplace_back(begin, begin + sizes[i]);
   }
-  made_ = std::move(made);
+  made_.emplace(std::move(made));
 }
 
 simulator::LaunchReport SimulatedDevice::launch_followed(const simulator::LaunchRequest& request,
@@ -342,8 +322,8 @@ simulator::LaunchReport SimulatedDevice::launch_followed(const simulator::Launch
 
 simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed) {
   if (has_terms_ || !are_needed || !made_) return has_terms_ ? terms_.get() : nullptr;
-  const std::vector<Made::Piece> after = saved_memory();
-  put_back(made_->memory);
+  const simulator::MemoryImage after(gpu_.memory());
+  made_->memory.restore();
   std::vector<const void*> arguments;
   std::vector<std::size_t> sizes;
   for (const auto& each : made_->arguments) {
@@ -358,7 +338,7 @@ simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed
                    arguments,
                    sizes},
                   made_->computed);
-  put_back(after);
+  after.restore();
   return terms_.get();
 }
 

@@ -129,20 +129,13 @@ class SimulatedDevice : public Device {
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape);
   /// A launch, and all memory as it met it.
   struct Made {
-    struct Piece {
-      std::uint64_t base = 0;
-      std::vector<std::byte> bytes;
-      std::vector<std::uint8_t> written;
-    };
     std::string kernel;
     LaunchShape shape;
     std::vector<std::vector<std::byte>> arguments;
-    std::vector<Piece> memory;
+    simulator::MemoryImage memory;
     std::set<std::uint64_t> computed;
   };
   void release_at_last();
-  std::vector<Made::Piece> saved_memory();
-  void put_back(const std::vector<Made::Piece>& memory);
   void remember(const std::string& kernel, const LaunchShape& shape, std::span<const void* const> arguments,
                 std::span<const std::size_t> sizes);
   bool follows(const std::string& kernel, const LaunchShape& shape);

@@ -187,29 +187,6 @@ std::vector<RaceOrder> RaceTrial::orders() {
 
 // ---- The second run
 
-MemoryImage::MemoryImage(GlobalMemory& memory) : memory_(memory) {
-  for (const Allocation* const each : memory.all()) {
-    last_id_ = std::max(last_id_, each->id);
-    if (each->is_read_only || each->bytes == 0) continue;
-    Part& part = parts_.emplace_back();
-    part.base = each->base;
-    part.bytes.resize(each->bytes);
-    std::memcpy(part.bytes.data(), reinterpret_cast<const void*>(each->base), each->bytes);
-    part.written = each->written;
-  }
-}
-
-void MemoryImage::restore() const {
-  for (const Allocation* const each : memory_.all())
-    if (each->id > last_id_) memory_.release(each->base);
-  for (const Part& part : parts_) {
-    Allocation* const to = memory_.find(part.base);
-    if (to == nullptr || to->base != part.base) continue;
-    std::memcpy(reinterpret_cast<void*>(part.base), part.bytes.data(), part.bytes.size());
-    to->written = part.written;
-  }
-}
-
 std::vector<RaceOrder> try_again(const Program& program, GlobalMemory& memory, const LaunchRequest& request,
                                  const LaunchOptions& options, const MemoryImage* before,
                                  std::span<const RaceSeen> races) {

@@ -16,24 +16,6 @@
 
 namespace warpwise::simulator::observe {
 
-/// The contents of global memory at one time.
-class MemoryImage {
- public:
-  explicit MemoryImage(GlobalMemory& memory);
-  /// Puts them back; what was allocated since is released.
-  void restore() const;
-
- private:
-  struct Part {
-    std::uint64_t base = 0;
-    std::vector<std::byte> bytes;
-    WrittenMap written;
-  };
-  GlobalMemory& memory_;
-  std::uint64_t last_id_ = 0;
-  std::vector<Part> parts_;
-};
-
 /// A place behind a line at which a barrier orders the two accesses of a race, and which all threads of the
 /// block, or of the warp, pass equally often.
 struct BarrierPlace {
