@@ -158,11 +158,11 @@ std::string remark_on_unwritten(simulator::GlobalMemory& memory, const char* fun
   if (place == nullptr || place->written.empty() || memory.find(number(to)) != nullptr) return {};
   source = place->id;
   const std::uint64_t start = number(from) - place->base;
-  const auto begin = place->written.begin() + static_cast<std::ptrdiff_t>(start / 4);
-  const auto end = place->written.begin() + static_cast<std::ptrdiff_t>((start + bytes) / 4);
+  const std::uint8_t* const all = place->written.data();
+  const std::uint8_t *const begin = all + start / 4, *const end = all + (start + bytes) / 4;
   const auto words = begin < end ? std::count(begin, end, 0) : 0;  // single bytes may be padding
   if (words == 0) return {};
-  const auto first = 4 * static_cast<std::uint64_t>(std::find(begin, end, 0) - place->written.begin());
+  const auto first = 4 * static_cast<std::uint64_t>(std::find(begin, end, 0) - all);
   const auto unwritten = 4 * static_cast<std::uint64_t>(words);
   return std::string(function) + " copies " + std::to_string(bytes) + " bytes to the host, of which " +
          (unwritten >= bytes ? "none has" : std::to_string(unwritten) + " have never") +

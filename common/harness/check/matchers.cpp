@@ -47,7 +47,8 @@ Explanation explained(const Mismatch& mismatch, const Case& where) {
 void conclude(DeviceMemory& memory, const std::string& array, std::optional<std::size_t> wrong,
               const std::string& sentence, Explanation explanation, const JoinContract& contract,
               const JoinedResults& results) {
-  const Judgement judgement = judge(memory, array, contract, results, wrong);
+  const bool is_unwritten = wrong && explanation.found.empty();  // its term would be what lay there before
+  const Judgement judgement = is_unwritten ? Judgement{} : judge(memory, array, contract, results, wrong);
   const bool is_refuted = judgement.kind == Judgement::Kind::refuted;
   if (!wrong && !is_refuted) return note_right(explanation.where, judgement);
   std::string text = wrong ? sentence : "right for these values, but not for all";

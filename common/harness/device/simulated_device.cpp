@@ -279,7 +279,7 @@ constexpr std::uint64_t most_threads_with_terms = 4096;
 
 }  // namespace
 
-/// A few of each size of a block: most with several blocks.
+/// A few of each size of a block, with one and with several blocks, with one element a thread and with more.
 bool SimulatedDevice::follows(const std::string& kernel, const LaunchShape& shape) {
   const std::uint64_t threads = shape.grid.volume() * shape.block.volume();
   if (!are_terms_followed_ || threads > most_threads_with_terms || shape.n == 0u ||
@@ -287,8 +287,9 @@ bool SimulatedDevice::follows(const std::string& kernel, const LaunchShape& shap
     return false;
   constexpr unsigned most_useless = 3;
   if (useless_[kernel] >= most_useless) return false;
-  unsigned& count = followed_[{kernel, 2 * shape.block.volume() + (shape.grid.volume() > 1)}];
-  return count < 2 && ++count <= 2;
+  const unsigned kind = 2 * (shape.grid.volume() > 1) + (shape.n.value_or(0) > threads);
+  unsigned& count = followed_[{kernel, 4 * shape.block.volume() + kind}];
+  return ++count <= 2;
 }
 
 void SimulatedDevice::remember(const std::string& kernel, const LaunchShape& shape,
