@@ -50,7 +50,7 @@ Requirement<Buffer<float>> MovesElements(const LaneShuffle& shuffle, const Float
               return {{.begin = source, .end = source + 1}};
             };
             require(out, Holds(std::vector<double>(moved.begin(), moved.end()))
-                             .as(joined_by<operators::Sum, float>(), each_result(out, out.size(), source_of))
+                             .as(copied_from<float>(), each_result(out, out.size(), source_of))
                              .where(where));
             const Floats found = out.download();  // zeros of either sign are equal, and so are all NaN
             for (unsigned i = 0; i < found.size(); ++i) {

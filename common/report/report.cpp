@@ -40,6 +40,10 @@ void Proofs::add(Proofs other) {
   };
   join(proved_at, other.proved_at);
   join(tried_at, other.tried_at);
+  join(hindered_at, other.hindered_at);
+  std::erase_if(proved_at, [&](const std::string& each) {
+    return std::find(hindered_at.begin(), hindered_at.end(), each) != hindered_at.end();
+  });
   std::erase_if(tried_at, [&](const std::string& each) {
     return std::find(proved_at.begin(), proved_at.end(), each) != proved_at.end();
   });

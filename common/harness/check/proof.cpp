@@ -358,6 +358,7 @@ void note_right(const std::string& where, const Judgement& judgement) {
   const bool is_proved = judgement.kind == Judgement::Kind::proved;
   report::Proofs one{.why_tried = is_proved ? "" : judgement.sentence};
   (is_proved ? one.proved_at : one.tried_at).push_back(where);
+  if (judgement.kind == Judgement::Kind::tried) one.hindered_at.push_back(where);
   noted_in()->add(std::move(one));
 }
 

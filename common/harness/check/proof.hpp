@@ -53,6 +53,14 @@ JoinContract joined_by(std::string array = {}) {
   return contract;
 }
 
+/// Each result is one element, bit for bit: nothing joins, and nothing is an identity.
+template <class T>
+JoinContract copied_from(std::string array = {}) {
+  JoinContract contract = joined_by<operators::Sum, T>(std::move(array));
+  contract.operation = simulator::TermOperation::selection;
+  return contract;
+}
+
 /// Elements begin, begin + step ... below end.
 struct ElementRange {
   std::size_t begin = 0, end = 0, step = 1;

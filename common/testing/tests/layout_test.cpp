@@ -45,6 +45,7 @@ const std::vector<Room> rooms = {
     {"common/runtime", {"common/print"}},
     {"common/text", {"common/print"}},
     {"common/compile", {"common/process", "common/text"}},
+    {"common/simulator/tests/cures_test.cpp", {"common/simulator/tests", "common/compile"}},
     {"common/harness", {"common/text"}},
     {"common/harness/device", {"common/simulator"}},
     {"common/testing/catch.hpp", {}},
