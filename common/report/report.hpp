@@ -67,6 +67,8 @@ struct Proofs {
       {};  ///< "n = 33, block = 32": sizes at which it is right for every value
   std::vector<std::string> tried_at = {};  ///< at which it is right for the values that were tried
   std::string why_tried = {};  ///< what hindered a proof first; empty where nothing is known of it
+  /// Sizes at which a proof of one of the results failed: they stay tried, whatever else is proved there.
+  std::vector<std::string> hindered_at = {};
   void add(Proofs other);
   bool operator==(const Proofs&) const = default;
 };

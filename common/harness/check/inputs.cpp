@@ -50,6 +50,7 @@ std::vector<unsigned> awkward(unsigned stretch) {
     sizes.insert({whole * stretch - 1, whole * stretch, whole * stretch + 1});
   }
   sizes.insert(5 * stretch + stretch / 2 + 3);  // several stretches, the last one half empty
+  sizes.insert(2 * stretch + stretch / 2);      // the same where pairs and rows of 32 are whole
   for (const unsigned drawn : drawn_sizes(6 * std::uint64_t{stretch})) sizes.insert(drawn);
   sizes.erase(0);
   std::vector<unsigned> in_order(sizes.begin(), sizes.end());

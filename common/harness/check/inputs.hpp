@@ -18,9 +18,9 @@ std::uint64_t seed_of(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0)
 std::vector<unsigned> drawn_sizes(std::uint64_t most);
 
 /// Numbers of elements at which kernels break whose blocks take `stretch` of them: 1, 31, 32, 33, 1023, 1024,
-/// 1025, one less, equal and one more than 1, 2 and 3 stretches, and 5 1/2 stretches + 3, ascending; with a
-/// run_seed() three more, drawn_sizes() of up to six stretches. Then 0: what fails for one element too is
-/// easier to picture there.
+/// 1025, one less, equal and one more than 1, 2 and 3 stretches, 2 1/2 stretches, and 5 1/2 stretches + 3,
+/// ascending; with a run_seed() three more, drawn_sizes() of up to six stretches. Then 0: what fails for one
+/// element too is easier to picture there.
 std::vector<unsigned> awkward(unsigned stretch);
 
 /// n whole numbers from `low` to `high`, stored as float. With the defaults no element is 0, so none can be

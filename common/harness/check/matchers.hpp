@@ -255,6 +255,12 @@ class ReducesTo : public SentenceMatcher {
     other.where_ = std::move(circumstances);
     return other;
   }
+  /// No element is NaN.
+  ReducesTo without_nan() const {
+    ReducesTo other = *this;
+    other.contract_.has_nan = false;
+    return other;
+  }
   /// The elements of `array` and of `factors` are multiplied first, pair by pair.
   ReducesTo of_products(std::string array, std::string factors) const {
     ReducesTo other = *this;
@@ -265,7 +271,12 @@ class ReducesTo : public SentenceMatcher {
   bool match(const Buffer<float>& out) const {
     return holds([&] {
       const Case where = where_ ? *where_ : case_of(out.memory(), n_, 0);
-      const double found = reduce<Operator>(download_written(out, where));
+      const std::vector<float> held = download_written(out, where);
+      const double found = reduce<Operator>(held);
+      // A maximum passes over them, and out[] may be read one by one.
+      const auto nan = std::find_if(held.begin(), held.end(), [](float value) { return std::isnan(value); });
+      if (nan != held.end() && !std::isnan(expected_))
+        fail(out.name() + "[" + std::to_string(nan - held.begin()) + "] is nan", {.where = spelled(where)});
       const bool is_right = is_same(found, expected_) || std::abs(found - expected_) <= bound_;
       const auto all_together = [&] {
         JoinedResult all;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "../../simulator/program.hpp"
+#include "proof_trials.hpp"
 #include "term_reading.hpp"
 
 namespace warpwise::harness {
@@ -306,6 +307,12 @@ class Judge {
   std::optional<TermReader> reader_;
 };
 
+/// And not on the order of the threads alone, for which other values say nothing.
+bool depends_on_values(const TermRecorder& terms) {
+  if (!terms.why_incomplete().empty() || terms.lucky_store()) return false;
+  return !terms.condition() || !terms.graph().at(terms.condition()->term).is_of_order;
+}
+
 Judgement judge_by(TermRecorder& terms, const std::string& array, const JoinContract& contract,
                    const std::vector<JoinedResult>& results, std::optional<std::size_t> wrong) {
   const auto tried = [](std::string why) { return Judgement{Judgement::Kind::tried, std::move(why), {}}; };
@@ -338,7 +345,12 @@ Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContra
   TermRecorder* const terms = memory.terms_of_latest_launch(wrong.has_value());
   if (terms == nullptr) return {};
   Judgement judgement = judge_by(*terms, array, contract, results(), wrong);
-  if (judgement.kind != Judgement::Kind::tried) memory.note_useful_terms();
+  if (judgement.kind != Judgement::Kind::tried) {
+    memory.note_useful_terms();
+  } else if (!wrong && depends_on_values(*terms)) {
+    if (const auto sentence = wrong_for_other_values(memory, *terms, array, contract, results()))
+      return {Judgement::Kind::refuted, *sentence, {}};
+  }
   return judgement;
 }
 

@@ -29,6 +29,7 @@ struct JoinContract {
   bool is_float = false, is_signed = false;
   /// Of the elements: "in" where it is empty, or where there is none of that name that of the results.
   std::string array = {};
+  bool has_nan = true;  ///< an element may be NaN
   /// What is joined is the product of an element and the one at the same place of this array.
   std::string factors = {};
 };

@@ -321,8 +321,9 @@ simulator::LaunchReport SimulatedDevice::launch_followed(const simulator::Launch
   return gpu_.launch(*program_, request);
 }
 
-simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed) {
-  if (has_terms_ || !are_needed || !made_) return has_terms_ ? terms_.get() : nullptr;
+/// With the memory that the latest launch met; afterwards memory is as before.
+template <class Launcher>
+void SimulatedDevice::make_again(Launcher launcher) {
   const simulator::MemoryImage after(gpu_.memory());
   made_->memory.restore();
   std::vector<const void*> arguments;
@@ -332,15 +333,38 @@ simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed
     sizes.push_back(each.size());
   }
   const LaunchShape& shape = made_->shape;
-  launch_followed({made_->kernel,
-                   {shape.grid.x, shape.grid.y, shape.grid.z},
-                   {shape.block.x, shape.block.y, shape.block.z},
-                   static_cast<std::uint32_t>(shape.shared_bytes),
-                   arguments,
-                   sizes},
-                  made_->computed);
+  launcher(simulator::LaunchRequest{made_->kernel,
+                                    {shape.grid.x, shape.grid.y, shape.grid.z},
+                                    {shape.block.x, shape.block.y, shape.block.z},
+                                    static_cast<std::uint32_t>(shape.shared_bytes),
+                                    arguments,
+                                    sizes});
   after.restore();
+}
+
+simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed) {
+  if (has_terms_ || !are_needed || !made_) return has_terms_ ? terms_.get() : nullptr;
+  make_again([&](const simulator::LaunchRequest& request) { launch_followed(request, made_->computed); });
   return terms_.get();
+}
+
+std::optional<std::vector<std::uint64_t>> SimulatedDevice::results_with(
+    const std::string& array, const std::vector<std::byte>& contents,
+    const std::vector<std::uint64_t>& addresses, unsigned bytes) {
+  if (!made_) return {};
+  const std::vector<const simulator::Allocation*> all = gpu_.memory().all();
+  const auto place = std::find_if(all.begin(), all.end(), [&](const simulator::Allocation* each) {
+    return each->name == array && each->bytes >= contents.size();
+  });
+  if (place == all.end()) return {};
+  std::vector<std::uint64_t> found(addresses.size());
+  make_again([&](const simulator::LaunchRequest& request) {
+    std::memcpy(reinterpret_cast<void*>((*place)->base), contents.data(), contents.size());
+    gpu_.launch(*program_, request);
+    for (std::size_t i = 0; i < addresses.size(); ++i)
+      std::memcpy(&found[i], reinterpret_cast<const void*>(addresses[i]), bytes);
+  });
+  return found;
 }
 
 Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchShape& shape,

@@ -77,6 +77,10 @@ class SimulatedDevice : public Device {
   /// Whether the values of launches are followed as terms: of small ones, in the usual order, a few of each
   /// size of a block. It takes about four times as long.
   void follow_terms(bool are_followed) { are_terms_followed_ = are_followed; }
+  std::optional<std::vector<std::uint64_t>> results_with(const std::string& array,
+                                                         const std::vector<std::byte>& contents,
+                                                         const std::vector<std::uint64_t>& addresses,
+                                                         unsigned bytes) override;
   void note_useful_terms() override {
     if (latest_) useless_[latest_->kernel()] = 0;
   }
@@ -135,6 +139,8 @@ class SimulatedDevice : public Device {
     simulator::MemoryImage memory;
     std::set<std::uint64_t> computed;
   };
+  template <class Launcher>
+  void make_again(Launcher launcher);
   void release_at_last();
   void remember(const std::string& kernel, const LaunchShape& shape, std::span<const void* const> arguments,
                 std::span<const std::size_t> sizes);

@@ -92,6 +92,20 @@ TEST_CASE("what depends on values, on order or on what was there before is never
   CHECK_FALSE(judgement.sentence.empty());
 }
 
+TEST_CASE("where a value decides, the launch is tried with values on both sides") {
+  const auto [how, sentence] = GENERATE(table<unsigned, const char*>(
+      {{0u, "with in[0] = inf: out[0] is"}, {2u, "with elements below 0: out[0] is 0, expected"}}));
+  SimulatedDevice& device = followed();
+  const auto in = device.upload("in", std::vector<float>(128, 1.0f));
+  const auto out = device.poisoned<float>("out", 2);
+  const auto ticket = device.zeroed<unsigned>("ticket", 1);
+  device.launch(lucky_sums, {.grid = 2, .block = block, .n = n}, in, out, ticket, n, how);
+  const Judgement judgement = judged<operators::Sum>(device, out, block);
+  CHECK(judgement.kind == Kind::refuted);
+  CHECK_THAT(judgement.sentence, ContainsSubstring(sentence));
+  CHECK(out.download() == std::vector<float>{64, 36});  // as the launch left it
+}
+
 TEST_CASE("a maximum is proved with its identity, and where a NaN loses") {
   const unsigned how = GENERATE(0u, 1u, 2u);
   SimulatedDevice& device = followed();
