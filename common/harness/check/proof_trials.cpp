@@ -150,6 +150,9 @@ Expected expected_of(const std::vector<double>& values, const JoinContract& cont
     expected.value = joined(contract.operation, expected.value, value);
     magnitude += std::abs(value);
   }
+  const bool is_float = contract.is_float && contract.bytes == 4;
+  if (is_float && std::abs(expected.value) > static_cast<double>(std::numeric_limits<float>::max()))
+    expected.value = std::copysign(std::numeric_limits<double>::infinity(), expected.value);
   if (!contract.is_float || !std::isfinite(expected.value)) return expected;
   const double unit = std::ldexp(static_cast<double>(values.size()), contract.bytes == 8 ? -50 : -23);
   if (contract.operation == TermOperation::sum) expected.bound = unit * magnitude;
