@@ -187,8 +187,8 @@ struct CorpusResult {
   double seconds = 0;  ///< of the host, all launches
 };
 
-/// Loads the module at `path` and does the launches of `program`, which stands there. A refused launch becomes
-/// a finding of kind launch, line 0. Throws ptx::Error where the module cannot be read.
+/// Loads the module at `path` and does the launches of `program`, which stands there. A refused launch
+/// becomes a finding of kind launch, line 0. Throws ptx::Error where the module cannot be read.
 inline CorpusResult run_corpus_module(const CorpusProgram& program, const std::string& path,
                                       const GpuOptions& options) {
   Gpu gpu(options);

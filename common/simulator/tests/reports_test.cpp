@@ -96,8 +96,8 @@ TEST_CASE("the text of a finding") {
   CHECK_THAT(text, ContainsSubstring("block_races.cu:" + std::to_string(finding.line) + ": race: "));
   CHECK_THAT(text, ContainsSubstring(" |     if (t % (2 * stride) == 0) partial[t] += partial[t + stride];"));
   CHECK_THAT(text, ContainsSubstring("first in block 0)"));
-  CHECK_THAT(text, ContainsSubstring("= help: put __syncthreads() after line " + std::to_string(finding.line) +
-                                         ", at the end of the loop"));
+  CHECK_THAT(text, ContainsSubstring("= help: put __syncthreads() after line " +
+                                     std::to_string(finding.line) + ", at the end of the loop"));
   CHECK(text.back() != '\n');
   Finding of_two_files = finding;
   of_two_files.other_file = "sum.cuh", of_two_files.other_line = 7;
