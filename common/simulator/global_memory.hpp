@@ -126,7 +126,7 @@ class GlobalMemory {
 class MemoryImage {
  public:
   explicit MemoryImage(GlobalMemory& memory);
-  /// Puts them back; what was allocated since is released.
+  /// Puts them back, where they have not been released. What was allocated since stays as it is.
   void restore() const;
 
  private:
@@ -136,7 +136,6 @@ class MemoryImage {
     std::vector<std::uint8_t> written;
   };
   GlobalMemory& memory_;
-  std::uint64_t last_id_ = 0;
   std::vector<Part> parts_;
 };
 

@@ -73,6 +73,13 @@ class Gpu {
   /// Throws LaunchError for a launch that cannot start. Nothing that a kernel does throws: its report has the
   /// findings.
   LaunchReport launch(const Program& program, const LaunchRequest& request);
+  /// The latest launch once more, with the memory that it met and with the options as they are now; its
+  /// program must still be there. `change` may write to memory first, `look` sees what the launch has left,
+  /// and then memory is as it was before this call. Only where can_launch_again().
+  void launch_again(const std::function<void()>& change, const std::function<void()>& look);
+  /// The latest launch met little memory, 512 KiB at most, was watched for something, and its program
+  /// allocates nothing.
+  bool can_launch_again() const;
   /// How the last launch ended, in more detail than its findings say: of a trap and a failed assert() both
   /// are of one kind.
   LaunchStatus last_status() const;

@@ -97,6 +97,8 @@ class TermGraph {
   std::uint32_t name(std::string_view text);
 
  private:
+  Term of_two(TermOperation operation, ptx::Type type, std::string_view named, Term first, Term second,
+              const TermNode& maker);
   Term intern(const TermNode& node);
   void grow();
 

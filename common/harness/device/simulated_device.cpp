@@ -79,7 +79,7 @@ std::uint64_t SimulatedDevice::reserve(std::size_t bytes, const std::string& nam
 void SimulatedDevice::release(std::uint64_t address) noexcept {
   for (Unread& one : unread_) std::erase(one.written, address);  // what lay there can no longer be read
   computed_.erase(address);
-  if (made_)
+  if (are_terms_followed_ && gpu_.can_launch_again())
     released_.push_back(address);
   else
     gpu_.memory().release(address);
@@ -294,7 +294,8 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
   const OneThreadIfSmall threads(gpu_.options().launch.threads, blocks_that_run(shape));
-  remember(kernel, shape, arguments, sizes);
+  release_at_last();
+  computed_before_ = computed_;
   has_terms_ = false;
   std::optional<OtherOptions> recording;
   if (++number_ == recorded_)
@@ -303,8 +304,8 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
       all.watch = simulator::Watch::everything;
     });
   try {
-    simulator::LaunchReport report =
-        follows(kernel, shape) ? launch_followed(request, computed_) : gpu_.launch(*program_, request);
+    const auto launch_it = [&] { return gpu_.launch(*program_, request); };
+    simulator::LaunchReport report = follows(kernel, shape) ? launch_followed(launch_it) : launch_it();
     if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
       word_as_known_timeout(report);
     launch.set_report(std::move(report), gpu_.options().launch.schedule.spelled());

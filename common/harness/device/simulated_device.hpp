@@ -131,22 +131,9 @@ class SimulatedDevice : public Device {
   void count_against_limits(const LaunchShape& shape);
   std::uint64_t blocks_that_run(const LaunchShape& shape);
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape);
-  /// A launch, and all memory as it met it.
-  struct Made {
-    std::string kernel;
-    LaunchShape shape;
-    std::vector<std::vector<std::byte>> arguments;
-    simulator::MemoryImage memory;
-    std::set<std::uint64_t> computed;
-  };
-  template <class Launcher>
-  void make_again(Launcher launcher);
   void release_at_last();
-  void remember(const std::string& kernel, const LaunchShape& shape, std::span<const void* const> arguments,
-                std::span<const std::size_t> sizes);
   bool follows(const std::string& kernel, const LaunchShape& shape);
-  simulator::LaunchReport launch_followed(const simulator::LaunchRequest& request,
-                                          std::set<std::uint64_t> computed);
+  simulator::LaunchReport launch_followed(const std::function<simulator::LaunchReport()>& launch);
   void spend(const std::string& kernel, std::uint64_t instructions);
   /// Of what begins there.
   void mark_read_at(std::uint64_t address);
@@ -161,10 +148,9 @@ class SimulatedDevice : public Device {
   bool are_terms_followed_ = false, has_terms_ = false;
   std::map<std::pair<std::string, std::uint64_t>, unsigned> followed_;  ///< launches, by kernel and block
   std::unordered_map<std::string, unsigned> useless_;  ///< of them, since one has last shown something
-  std::set<std::uint64_t> computed_;  ///< arrays that a launch has written, and the host has not since
-  std::vector<std::uint64_t>
-      released_;              ///< after the latest launch, which may be made once more: still there
-  std::optional<Made> made_;  ///< the latest, if it is small
+  /// Arrays that a launch has written, and the host has not since: now, and when the latest launch began.
+  std::set<std::uint64_t> computed_, computed_before_;
+  std::vector<std::uint64_t> released_;  ///< after the latest launch, which may be made again: still there
 
   std::optional<Launch> latest_;
   unsigned number_ = 0, recorded_ = 0;            ///< of the latest launch, of the one to be recorded

@@ -190,7 +190,6 @@ std::uint64_t host_memory() { return host::memory_bytes(); }
 
 MemoryImage::MemoryImage(GlobalMemory& memory) : memory_(memory) {
   for (const Allocation* const each : memory.all()) {
-    last_id_ = std::max(last_id_, each->id);
     if (each->is_read_only || each->bytes == 0) continue;
     const auto* const begin = reinterpret_cast<const std::byte*>(each->base);  // the host's addresses
     const std::uint8_t* const written = each->written.data();
@@ -199,8 +198,6 @@ MemoryImage::MemoryImage(GlobalMemory& memory) : memory_(memory) {
 }
 
 void MemoryImage::restore() const {
-  for (const Allocation* const each : memory_.all())
-    if (each->id > last_id_) memory_.release(each->base);
   for (const Part& part : parts_) {
     Allocation* const to = memory_.find(part.base);
     if (to == nullptr || to->base != part.base || to->bytes != part.bytes.size()) continue;

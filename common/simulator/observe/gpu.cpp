@@ -33,9 +33,17 @@ constexpr PartRow part_rows[] = {
 #undef WARPWISE_OBSERVER
 
 /// A copy of so much memory before each launch is not noticed.
-constexpr std::uint64_t little_memory = std::uint64_t{1} << 18;
+constexpr std::uint64_t little_memory = std::uint64_t{1} << 19;
 /// So much may be copied once a race was seen.
 constexpr std::uint64_t most_memory_to_copy = std::uint64_t{1} << 30;
+
+/// What a kernel allocates or frees itself, no second run finds as it was.
+bool allocates(const Program& program) {
+  const auto& functions = program.module().functions;
+  return std::any_of(functions.begin(), functions.end(), [](const ptx::Function& function) {
+    return function.is_declaration && (function.name == "malloc" || function.name == "free");
+  });
+}
 
 /// The observers of one launch that make its report. Must not outlive the launch's program and memory.
 class ReportObservation : public Observation {
@@ -109,21 +117,13 @@ void ReportObservation::end() {
   if (options_.watch != Watch::everything) forget_what_is_written(*launch_.memory);
 }
 
-/// What a kernel allocates or frees itself, no second run finds as it was.
-bool can_run_again(const Program& program, const GlobalMemory& memory) {
-  const auto& functions = program.module().functions;
-  return memory.bytes_in_use() <= most_memory_to_copy &&
-         std::none_of(functions.begin(), functions.end(), [](const ptx::Function& function) {
-           return function.is_declaration && (function.name == "malloc" || function.name == "free");
-         });
-}
-
 LaunchReport ReportObservation::take_report(const run::LaunchOutcome& outcome, const LaunchRequest& request,
                                             const LaunchOptions& options, const MemoryImage* before) {
   std::vector<RaceSeen> races;
   for (const auto& race : races_)
     if (race) races.push_back(*race);
-  if (!races.empty() && can_run_again(*launch_.program, *launch_.memory)) {
+  if (!races.empty() && launch_.memory->bytes_in_use() <= most_memory_to_copy &&
+      !allocates(*launch_.program)) {
     LaunchOptions again = options;
     again.budget = std::min(options.budget, 2 * outcome.warp_instructions + 1'000'000);
     const std::vector<RaceOrder> orders =
@@ -144,10 +144,35 @@ LaunchReport ReportObservation::take_report(const run::LaunchOutcome& outcome, c
 }  // namespace
 
 struct Gpu::State {
+  /// A launch and the memory that it met.
+  struct MadeLaunch {
+    MadeLaunch(const Program& its_program, const LaunchRequest& request, GlobalMemory& its_memory)
+        : program(its_program), asked(request), memory(its_memory) {
+      const Program::KernelInfo* const kernel = program.find_kernel(asked.kernel);
+      for (std::size_t i = 0; kernel != nullptr && i < request.arguments.size(); ++i) {
+        if (i >= kernel->function->formals) break;  // such a launch does not start
+        const auto* const begin = static_cast<const std::byte*>(request.arguments[i]);
+        values.emplace_back(begin, begin + kernel->function->parameters[i].bytes);
+      }
+      for (const auto& value : values) pointers.push_back(value.data());
+      asked.arguments = pointers;
+      asked.argument_bytes = {};
+    }
+    MadeLaunch(MadeLaunch&&) =
+        default;  // `asked` points to what `pointers` and `values` own, which moves with it
+
+    const Program& program;
+    LaunchRequest asked;
+    std::vector<std::vector<std::byte>> values;
+    std::vector<const void*> pointers;
+    MemoryImage memory;
+  };
+
   GpuOptions options;
   GlobalMemory memory;
   LaunchStatus last_status = LaunchStatus::ok;
   std::uint64_t last_instructions = 0;
+  std::optional<MadeLaunch> latest;  ///< where it can be made again
 };
 
 namespace {
@@ -198,15 +223,34 @@ LaunchReport Gpu::launch(const Program& program, const LaunchRequest& request) {
     observations.push_back(recorder);
     if (recorder->wants_next()) options.threads = 1;
   }
-  std::optional<MemoryImage> before;
-  if (state_->options.watch == Watch::everything && state_->memory.bytes_in_use() <= little_memory)
-    before.emplace(state_->memory);
+  state_->latest.reset();
+  if (state_->options.watch != Watch::nothing && state_->memory.bytes_in_use() <= little_memory &&
+      !allocates(program))
+    state_->latest.emplace(program, request, state_->memory);
   const run::LaunchOutcome outcome = run::launch(program, state_->memory, request, options, observations);
   state_->last_status = outcome.status;
   state_->last_instructions = outcome.warp_instructions;
-  LaunchReport report = observation.take_report(outcome, request, options, before ? &*before : nullptr);
+  const MemoryImage* const before = state_->latest ? &state_->latest->memory : nullptr;
+  LaunchReport report = observation.take_report(outcome, request, options, before);
   if (recorder != nullptr) recorder->complete(report, options.schedule);
   return report;
+}
+
+bool Gpu::can_launch_again() const { return state_->latest.has_value(); }
+
+void Gpu::launch_again(const std::function<void()>& change, const std::function<void()>& look) {
+  const MemoryImage now(state_->memory);
+  const LaunchStatus status = state_->last_status;
+  const std::uint64_t instructions = state_->last_instructions;
+  State::MadeLaunch made = std::move(*state_->latest);
+  made.memory.restore();
+  change();
+  launch(made.program, made.asked);
+  look();
+  now.restore();
+  state_->latest.emplace(std::move(made));
+  state_->last_status = status;
+  state_->last_instructions = instructions;
 }
 
 LaunchStatus Gpu::last_status() const { return state_->last_status; }

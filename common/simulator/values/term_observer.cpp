@@ -29,7 +29,11 @@ std::uint64_t cell_of(const std::byte* rows, Row row, Width width, std::uint32_t
 void TermObserver::on_block_begin(const BlockContext& block) {
   std::vector<RegisterTerms>& warps = registers_[block.slot];
   warps.resize(block.warps);
-  for (RegisterTerms& each : warps) each.clear();
+  for (RegisterTerms& each : warps) {
+    each.clear();
+    for (const Row row : placed_rows_)
+      for (std::uint32_t lane = 0; lane < warp_size; ++lane) each.set(row, lane, graph_.unknown({}, true));
+  }
   meetings_[block.slot].assign(block.warps, {});
   state_.memory.begin_block(block);
 }
@@ -126,7 +130,9 @@ void TermObserver::lane_wise(const Step& step) {
         with_terms |= LaneMask{(*terms)[lane] != fixed} << lane;
   if (with_terms == 0 || flow.rule == decode::FlowRule::nothing) {
     clear(step, flow.results);
-    if (flow.has_carry) step.registers.find(rows[flow.operands]);
+    if (flow.has_carry)
+      for (const std::uint32_t lane : lanes_in(step.operands.lanes))
+        step.registers.set(rows[flow.operands], lane, fixed);
     return;
   }
   const TermForm& how = form(step.operands.pc);

@@ -105,6 +105,9 @@ class TermObserver final : public Observer {
       : state_(state), graph_(state.graph), code_(state.launch.program->decoded()) {
     registers_.resize(state.slots);
     meetings_.resize(state.slots);
+    const Program::KernelInfo& kernel = *state.launch.program->find_kernel(state.launch.kernel);
+    for (const auto& special : code_.functions[code_.owners[kernel.entry]].layout.specials)
+      if (special.special == decode::Special::smid) placed_rows_.push_back(special.row);
   }
 
   void on_block_begin(const BlockContext& block) override;
@@ -159,6 +162,7 @@ class TermObserver final : public Observer {
   TermGraph& graph_;
   const decode::Code& code_;
   std::vector<std::vector<RegisterTerms>> registers_;  ///< by slot and warp
+  std::vector<Row> placed_rows_;                       ///< that hold where the block runs: %smid
   std::uint64_t steps_ = 0;
   std::vector<std::vector<Meeting>> meetings_;  ///< likewise
 };

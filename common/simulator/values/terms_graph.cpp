@@ -94,21 +94,26 @@ std::uint32_t TermGraph::name(std::string_view text) {
   return static_cast<std::uint32_t>(names_.size() - 1);
 }
 
+Term TermGraph::of_two(TermOperation operation, ptx::Type type, std::string_view named, Term first,
+                       Term second, const TermNode& maker) {
+  TermNode made = maker;
+  made.kind = TermKind::operation;
+  made.operation = operation;
+  made.type = type;
+  made.is_modified = false;
+  made.name = name(named);
+  made.part_count = 2;
+  made.parts = {first, second};
+  made.bits = 0;
+  return intern(made);
+}
+
 Term TermGraph::half(Term of, std::uint32_t which, const TermNode& maker) {
   const TermNode& node = nodes_[of];
   if (node.kind == TermKind::constant) return constant(node.bits >> 32 * which & 0xFFFFFFFFu);
   if (node.kind == TermKind::undefined) return of;
   if (node.operation == TermOperation::pair) return node.parts[which];
-  TermNode made = maker;
-  made.kind = TermKind::operation;
-  made.operation = TermOperation::half;
-  made.type = ptx::Type::b32;
-  made.is_modified = false;
-  made.name = name("half");
-  made.part_count = 2;
-  made.parts = {of, constant(which)};
-  made.bits = 0;
-  return intern(made);
+  return of_two(TermOperation::half, ptx::Type::b32, "half", of, constant(which), maker);
 }
 
 Term TermGraph::pair(Term low, Term high, const TermNode& maker) {
@@ -120,16 +125,7 @@ Term TermGraph::pair(Term low, Term high, const TermNode& maker) {
     return node.operation == TermOperation::half && nodes_[node.parts[1]].bits == which;
   };
   if (is_half(a, 0) && is_half(b, 1) && a.parts[0] == b.parts[0]) return a.parts[0];
-  TermNode made = maker;
-  made.kind = TermKind::operation;
-  made.operation = TermOperation::pair;
-  made.type = ptx::Type::b64;
-  made.is_modified = false;
-  made.name = name("pair");
-  made.part_count = 2;
-  made.parts = {low, high};
-  made.bits = 0;
-  return intern(made);
+  return of_two(TermOperation::pair, ptx::Type::b64, "pair", low, high, maker);
 }
 
 Term TermGraph::operation(TermNode like) {
