@@ -60,6 +60,7 @@ std::optional<std::vector<std::uint64_t>> SimulatedDevice::results_with(
   });
   if (place == all.end()) return {};
   std::vector<std::uint64_t> found(addresses.size());
+  const OtherOptions on_one_thread(*this, [](simulator::GpuOptions& options) { options.launch.threads = 1; });
   gpu_.launch_again(
       [&] { std::memcpy(reinterpret_cast<void*>((*place)->base), contents.data(), contents.size()); },
       [&] {
