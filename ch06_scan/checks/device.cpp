@@ -156,16 +156,12 @@ TEST_CASE("scan_device: blocks one after the other", "[scan_device][result]") {
   CHECK_THAT(out, EqualsScanOfFirst(n, sums));
 }
 
-// Blocks that wait for each other. With one thread of the host, a block ends before the next one starts; with
-// several threads, they meet in every order.
+// Blocks that wait for each other: under `split` they run side by side.
 TEST_CASE("scan_device: blocks side by side", "[scan_device][result]") {
-  SimulatedDevice& device = simulated();
-  const unsigned threads = GENERATE(1u, 2u, 3u, 8u);
-  const OtherOptions scope = on_host_threads(device, threads);
+  SimulatedDevice& device = GENERATE(every_order(2));
   constexpr unsigned n = 40 * tile_elements + 7;
   ArrayScans scans(device, n);
   const auto [launch, out, sums] = scans.first(n);
-  INFO(threads << " host threads");
   CHECK_THAT(out, EqualsScanOfFirst(n, sums));
 }
 
@@ -210,10 +206,10 @@ TEST_CASE("scan_device: looking back", "[scan_device][technique]") {
   CHECK_THAT(tile, IsScannedFrom(others.sum, "32 totals per window, and on until a window has a prefix"));
 }
 
-// With one host thread, a block finds the prefix of the tile just ahead, and polls once.
+// Block after block, a block finds the prefix of the tile just ahead, and polls once.
 TEST_CASE("scan_device: each element read and written once", "[scan_device][technique]") {
   SimulatedDevice& device = simulated();
-  const OtherOptions scope = on_host_threads(device, 1);
+  const OtherOptions scope = block_after_block(device);
   constexpr unsigned tiles = (1u << 20) / tile_elements;  // 102: most of them have more than one window ahead
   constexpr unsigned n = tiles * tile_elements;
   const auto in = whole_numbers<int>(n, n);
@@ -235,10 +231,8 @@ TEST_CASE("scan_device: each element read and written once", "[scan_device][tech
 
 TEST_CASE("scan_device: no findings", "[scan_device][safety]") {
   SimulatedDevice& device = simulated();
-  const unsigned threads = GENERATE(1u, 2u, 8u);
   const unsigned n =
       GENERATE(0u, 1u, 31u, 1025u, tile_elements - 1, tile_elements + 3, 40 * tile_elements + 2);
-  const OtherOptions scope = on_host_threads(device, threads);
   const auto in = whole_numbers<int>(n, n);
   const auto [launch, out] = scan_array(device, in);
   CHECK_THAT(launch, HasNoFindings());

@@ -277,9 +277,9 @@ struct Published {
   int sum = 0;
 };
 
-/// With one thread of the host, simulated launches run block after block, and every run is the same.
-inline harness::OtherOptions on_host_threads(harness::SimulatedDevice& device, unsigned threads) {
-  return harness::OtherOptions(device, [=](auto& options) { options.launch.threads = threads; });
+/// Launches run block after block, the same way every time.
+inline harness::OtherOptions block_after_block(harness::SimulatedDevice& device) {
+  return harness::OtherOptions(device, [](auto& options) { options.launch.threads = 1; });
 }
 
 /// What scan_device needs besides its arrays, and uses from launch to launch.

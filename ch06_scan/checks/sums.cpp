@@ -268,12 +268,9 @@ TEST_CASE("find_ahead: blocks one after the other", "[find_ahead][result]") {
 }
 
 TEST_CASE("find_ahead: blocks side by side", "[find_ahead][result]") {
-  SimulatedDevice& device = simulated();
-  const unsigned threads = GENERATE(1u, 2u, 3u, 8u);
-  const OtherOptions scope = on_host_threads(device, threads);
+  SimulatedDevice& device = GENERATE(every_order());
   const auto totals = whole_numbers<int>(70, seed_of(70, 1));
   const auto ahead = find_sums_ahead(device, totals, ScanScratch(device, 70)).out;
-  INFO(threads << " host threads");
   CHECK_THAT(ahead, EqualsSumsAhead(totals));
 }
 
@@ -301,11 +298,11 @@ TEST_CASE("find_ahead: what others have published", "[find_ahead][technique]") {
 
 TEST_CASE("find_ahead: no prefix wasted", "[find_ahead][technique]") {
   SimulatedDevice& device = simulated();
-  const OtherOptions scope = on_host_threads(device, 1);
+  const OtherOptions scope = block_after_block(device);
   constexpr unsigned tiles = 100;
   const auto totals = whole_numbers<int>(tiles, tiles);
   const auto [launch, ahead] = find_sums_ahead(device, totals, ScanScratch(device, tiles));
-  // One host thread: the prefix of the tile just ahead is there, and one poll is enough. 32 words of 8 bytes
+  // Block after block: the prefix of the tile just ahead is there, and one poll is enough. 32 words of 8 bytes
   // are 8 sectors, or 9 if they are not aligned to a sector. One more sector is for the total.
   CHECK_THAT(launch.count(&Counters::global_load_sectors) / tiles,
              AtMost(10, "global load sectors per tile", "a warp that finds a prefix looks no further"));
@@ -314,9 +311,7 @@ TEST_CASE("find_ahead: no prefix wasted", "[find_ahead][technique]") {
 
 TEST_CASE("find_ahead: no findings", "[find_ahead][safety]") {
   SimulatedDevice& device = simulated();
-  const unsigned threads = GENERATE(1u, 2u, 8u);
   const unsigned tiles = GENERATE(1u, 2u, 33u, 70u);
-  const OtherOptions scope = on_host_threads(device, threads);
   const auto totals = whole_numbers<int>(tiles, tiles);
   const auto [launch, ahead] = find_sums_ahead(device, totals, ScanScratch(device, tiles));
   CHECK_THAT(launch, HasNoFindings());

@@ -30,7 +30,7 @@ struct Schedule {
                 ///< time
     lockstep,   ///< as converged, and both sides of a branch meet again at its end before anything else:
                 ///< pre-Volta
-    split,      ///< groups split and interleave at random, from `seed`
+    split,      ///< groups split, and groups, warps and blocks interleave, at random, from `seed`
   };
   Kind kind = Kind::converged;
   std::uint64_t seed = 0;

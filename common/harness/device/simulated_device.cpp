@@ -10,12 +10,15 @@ namespace warpwise::harness {
 namespace {
 
 /// Where nobody has chosen the host's threads, a launch of few blocks has one: checks make hundreds of them,
-/// and each ends in less time than it takes to start a thread.
+/// and each ends in little time, the same way every time. So has one under `split`, where blocks run
+/// side by side on one thread, too.
 class OneThreadIfSmall {
  public:
-  OneThreadIfSmall(std::uint32_t& threads, std::uint64_t blocks) : threads_(threads), chosen_(threads) {
-    constexpr std::uint64_t few_blocks = 32;
-    if (threads_ == 0 && blocks < few_blocks) threads_ = 1;
+  OneThreadIfSmall(simulator::LaunchOptions& options, std::uint64_t blocks)
+      : threads_(options.threads), chosen_(options.threads) {
+    constexpr std::uint64_t few_blocks = 512;
+    const bool is_split = options.schedule.kind == simulator::Schedule::Kind::split;
+    if (threads_ == 0 && (blocks < few_blocks || is_split)) threads_ = 1;
   }
   ~OneThreadIfSmall() { threads_ = chosen_; }
   OneThreadIfSmall(const OneThreadIfSmall&) = delete;  ///< it is given back once
@@ -293,7 +296,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   const bool is_known_as_endless = endless_.contains(kernel);
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
-  const OneThreadIfSmall threads(gpu_.options().launch.threads, blocks_that_run(shape));
+  const OneThreadIfSmall threads(gpu_.options().launch, blocks_that_run(shape));
   release_at_last();
   computed_before_ = computed_;
   has_terms_ = false;

@@ -57,6 +57,8 @@ void Block::end() {
 
 /// Warps take turns, each until it waits, ends or has had its time.
 Block::Stop Block::run() {
+  const std::uint32_t most_turns =
+      worker_.launch.options.schedule.kind == Schedule::Kind::split ? 1 : turns_of_block;
   std::uint32_t fruitless_rounds = 0;
   for (std::uint32_t turns = 0; !worker_.launch.must_stop.load(std::memory_order_relaxed);) {
     bool has_progress = false, has_polling = false, is_finished = true;
@@ -84,7 +86,7 @@ Block::Stop Block::run() {
     } else if (!resolve_deadlock()) {
       return Stop::finished;
     }
-    if (turns >= turns_of_block || (turns != 0 && is_stuck())) return Stop::waiting;
+    if (turns >= most_turns || (turns != 0 && is_stuck())) return Stop::waiting;
   }
   return Stop::finished;
 }

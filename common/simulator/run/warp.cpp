@@ -11,8 +11,6 @@ namespace warpwise::simulator::run {
 
 namespace {
 
-constexpr std::uint64_t turn_length = 1 << 16;  // warp instructions
-
 LaneMask guarded(const Instruction& instruction, std::byte* rows, LaneMask mask) {
   const LaneMask guard = *row_of<LaneMask>(rows, instruction.guard);
   return mask & (instruction.is_guard_negated ? ~guard : guard);
@@ -65,7 +63,7 @@ void Warp::report(Fault fault) {
 
 Warp::Stop Warp::run() {
   const std::uint64_t start = executed_;
-  turn_end_ = start + turn_length;
+  turn_end_ = start + worker_.turn_length();
   if (known_changes_ != worker_.all_changes())
     for (Group& each : groups_) each.forget_state();
   known_changes_ = worker_.all_changes();

@@ -44,12 +44,22 @@ std::string LaunchBudget::why_ended() const {
 
 namespace {
 constexpr std::uint64_t charged_at_once = 1 << 14;
-}
+constexpr std::uint64_t usual_turn = 1 << 16;  // warp instructions
+}  // namespace
 
-Worker::Worker(LaunchState& state) : launch(state), frames(state.code), index_(state.stuck_at.size()) {
+Worker::Worker(LaunchState& state)
+    : launch(state),
+      frames(state.code),
+      index_(state.stuck_at.size()),
+      random_(state.options.schedule.seed + index_) {
   launch.stuck_at.push_back(0);
 }
 Worker::~Worker() = default;
+
+std::uint64_t Worker::turn_length() {
+  return launch.options.schedule.kind == Schedule::Kind::split ? std::uint64_t{1} << random_() % 9
+                                                               : usual_turn;
+}
 
 bool Worker::charge(std::uint64_t instructions) {
   uncharged_ += instructions;
@@ -97,7 +107,8 @@ void Worker::finish_block(std::unique_ptr<Block> block) {
 }
 
 /// One block at a time. While it waits for others (a grid barrier, a look-back scan), the other blocks of
-/// this worker get a turn each, and then one more block is started.
+/// this worker get a turn each, and then one more block is started. Under the schedule `split` turns are
+/// short, so that blocks run side by side, and each round has an order of its own.
 void Worker::run() {
   std::size_t waited = 0;  // blocks that waited since something was started or ended
   while (!launch.must_stop.load(std::memory_order_relaxed)) {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <span>
 #include <string>
 
@@ -121,6 +122,9 @@ class Worker {
     return changes + launch.memory_changes.load(std::memory_order_relaxed);
   }
 
+  /// Warp instructions that a warp may run before it makes way for others: few under `split`, by chance.
+  std::uint64_t turn_length();
+
   /// Takes `instructions` from the launch's budget; false where the launch is to end
   /// (LaunchBudget::why_ended).
   bool charge(std::uint64_t instructions);
@@ -142,6 +146,7 @@ class Worker {
   std::uint64_t round_epoch_ = 0;    ///< LaunchState::epoch when the round began
   std::uint64_t known_changes_ = 0;  ///< part of `changes` that LaunchState::epoch knows of
   std::size_t stuck_ = 0;            ///< blocks of this round that are stuck
+  std::mt19937_64 random_;           ///< under the schedule `split`: lengths of turns, orders of rounds
 };
 
 // ---- worker_launch.cpp

@@ -82,6 +82,8 @@ void Block::report_deadlock() {
 }
 
 void Worker::begin_round() {
+  if (launch.options.schedule.kind == Schedule::Kind::split)
+    for (std::size_t i = resident_.size(); i > 1; --i) std::swap(resident_[i - 1], resident_[random_() % i]);
   stuck_ = 0;
   round_epoch_ = launch.epoch;
 }
