@@ -5,7 +5,8 @@
 # built before it. Two macros tell it where files lie:
 #   WARPWISE_SOURCE_DIR   the folder of the calling CMakeLists.txt
 #   WARPWISE_BINARY_DIR   the same place in the build tree, where the .ptx of its .cu files are
-# LABEL: for `ctest -L`; where none is given, the folder under common/. The target tests_of_LABEL builds them all.
+# LABEL: for `ctest -L`; where none is given, the folder under common/. The target tests_of_LABEL builds them all. What has the
+# label `long` is no part of `all`: .ci/long builds it.
 function(warpwise_add_test)
   if(NOT WARPWISE_TESTS)
     return()
@@ -37,6 +38,9 @@ function(warpwise_add_test)
     add_custom_target(tests_of_${arg_LABEL})
   endif()
   add_dependencies(tests_of_${arg_LABEL} ${arg_NAME})
+  if(arg_LABEL STREQUAL long)
+    set_target_properties(${arg_NAME} PROPERTIES EXCLUDE_FROM_ALL ON)
+  endif()
   if(arg_PTX)
     add_dependencies(${arg_NAME} ${arg_PTX})
   endif()
@@ -49,6 +53,7 @@ function(warpwise_add_test)
   include([==[${tests}]==])
 else()
   add_test(${arg_NAME}.is_not_built ${arg_NAME}.is_not_built)
+  set_tests_properties(${arg_NAME}.is_not_built PROPERTIES LABELS ${arg_LABEL})
 endif()
 ")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES

@@ -81,9 +81,8 @@ Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedPr
 int link(const std::vector<std::string>& words) {
   const std::string arch = warpwise::testing::read_annotated_file(words[2]).arch;
   std::vector<std::string> command = {
-      words[0],    "-cudart=none", "--no-compress",
-      "-lineinfo", "-O3",          "-arch=" + (arch.empty() ? "compute_75" : arch),
-      words[2],    "-o",           words[3]};
+      words[0], "-cudart=none", "--no-compress", "-lineinfo", "-arch=" + (arch.empty() ? "compute_75" : arch),
+      words[2], "-o",           words[3]};
   command.insert(command.end(), words.begin() + 4, words.end());
   command.push_back(words[1]);
   const auto result = process::run({.words = command, .keeps = process::Keeps::all});
