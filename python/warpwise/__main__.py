@@ -10,7 +10,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from .folder import COURSE, Refusal, find_folder, start, update
+from .folder import COURSE, Refusal, find_folder, other_check, start, update
 
 PROGRAMS = COURSE / "build"
 OF_CLONE = {"test", "bench", "profile"}  # they build
@@ -95,6 +95,8 @@ def write_installation(folder):
     }
     if folder is None or not (folder / "handout.txt").exists():
         values["course"] = COURSE  # a handout's solutions are its instructor's
+    elif path := other_check(folder):
+        raise Refusal(f"{path} is not that of Warpwise {version()}, so this handout judges by programs of its own: use ./warpwise.")
     text = "# Where the wheel's programs find what they need. The command `warpwise` writes this file.\n"
     text += "".join(f"{key} {value}\n" for key, value in values.items())
     file = build / "wheel.txt"
