@@ -134,6 +134,25 @@ class Running(unittest.TestCase):
         self.assertEqual(notebook_run.stream([sys.executable, "-c", code], write=came.append, answer=answer), 0)
         self.assertEqual("".join(came), "got 42\ngot \n")
 
+    def test_a_gpu_counts_only_with_nvcc_and_if_it_answers(self):
+        path = os.environ["PATH"]
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["PATH"] = folder
+            try:
+                for status, found in ((0, "NVIDIA H200"), (9, None)):
+                    for name, text in (("nvidia-smi", f"#!/bin/sh\necho NVIDIA H200\nexit {status}\n"), ("nvcc", "#!/bin/sh\n")):
+                        (Path(folder) / name).write_text(text)
+                        (Path(folder) / name).chmod(0o755)
+                    gpu = notebook_run.Gpu.find()
+                    self.assertEqual(gpu and gpu.name, found)
+                    if gpu:
+                        self.assertIn("-arch=native", gpu.compile("cell.cu", "program", ["-O2"]))
+                        self.assertNotIn("-arch=native", gpu.compile("cell.cu", "program", ["-arch=sm_90"]))
+                (Path(folder) / "nvidia-smi").unlink()
+                self.assertIsNone(notebook_run.Gpu.find())
+            finally:
+                os.environ["PATH"] = path
+
     def test_the_command_is_that_of_the_clone_or_the_one_that_is_named(self):
         before, here = dict(os.environ), Path.cwd()
         with tempfile.TemporaryDirectory() as folder:

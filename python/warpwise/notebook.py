@@ -17,7 +17,7 @@ from .notebook_source import Refusal, replaced
 
 LARGEST_PAGE = 2_000_000  # bytes in a cell
 # With one of these a program runs on the simulated GPU, wherever it is.
-SIMULATED = re.compile(r"--(show|text|svg|output|at|time|warp|of-block|report|trace|schedule|threads|budget|strict|quiet)(=.*)?")
+SIMULATED = re.compile(r"--(simulate|show|text|svg|output|at|time|warp|of-block|report|trace|schedule|threads|budget|strict|quiet)(=.*)?")
 written = {}  # file: what this notebook has written into it last
 
 
@@ -43,6 +43,12 @@ def words_of(line):
         raise Refusal(f"what follows on the first line cannot be read ({error}).") from None
 
 
+def split(words):
+    """The options, and the program's arguments after `--`."""
+    at = words.index("--") if "--" in words else len(words)
+    return words[:at], words[at + 1 :]
+
+
 def show_page(page):
     """Draws a page of `show` below the cell, in a frame of its own: it has all that it needs."""
     text = page.read_text()
@@ -62,39 +68,31 @@ STYLE_OF_FRAME = "width: 100%; height: 44rem; border: 1px solid #8888; border-ra
 @says_what_is_wrong
 def cuda(line, cell):
     """%%cuda [--show] [--simulate] [options of `exec` and nvcc] [-- arguments]: compiles the cell's program and runs it."""
-    words = words_of(line)
-    own = words[: words.index("--")] if "--" in words else words
-    gpu = None if "--simulate" in own or any(SIMULATED.fullmatch(word) for word in own) else Gpu.find()
-    words = [word for i, word in enumerate(words) if word != "--simulate" or i >= len(own)]
+    options, arguments = split(words_of(line))
+    gpu = None if any(SIMULATED.fullmatch(word) for word in options) else Gpu.find()
+    options = [word for word in options if word != "--simulate"]
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "cell.cu"
         file.write_text("\n" + cell)  # an empty line for the magic, so that lines agree
         count = cell.count("\n") + 2
         lines = CellLines("cell.cu", [(1, 1, count)], is_whole=True)
         if gpu:
-            run_on_gpu(gpu, file, words, lines)
+            run_on_gpu(gpu, file, options, arguments, lines)
         else:
-            run_simulated(file, words, lines)
+            run_simulated(file, options, arguments, lines)
 
 
-def run_on_gpu(gpu, file, words, lines):
-    at = words.index("--") if "--" in words else len(words)
-    options, arguments = words[:at], words[at + 1 :]
-    if not any(re.match(r"--?(arch|gpu-architecture|gencode|generate-code)\b", word) for word in options):
-        options.append("-arch=native")
+def run_on_gpu(gpu, file, options, arguments, lines):
     program = file.with_name("program")
     print_now(f"On {gpu.name} (--simulate: on the simulated GPU, which looks for mistakes)\n")
-    status = stream([gpu.nvcc, *options, str(file), f"-I{Path.cwd()}", "-o", str(program)], rewrite=lines)
-    if status == 0:
+    if stream(gpu.compile(file, program, options), rewrite=lines) == 0:
         status = stream([str(program), *arguments])
         if status:
             print_now(f"The program ended with status {status}.\n")
 
 
-def run_simulated(file, words, lines):
+def run_simulated(file, options, arguments, lines):
     page = file.with_name("page.html")
-    at = words.index("--") if "--" in words else len(words)
-    options = words[:at]
     is_page = "--show" in options and not any(re.match(r"--(text|svg|output)\b", word) for word in options)
     command = [*own_command(), "exec", str(file), f"-I{Path.cwd()}", *options]
     if is_page:
@@ -107,7 +105,7 @@ def run_simulated(file, words, lines):
             return "warpwise: see it: %%cuda --show\n"
         return lines(text)
 
-    stream(command + words[at:], rewrite=rewrite)
+    stream([*command, "--", *arguments], rewrite=rewrite)
     if is_page and page.exists():
         show_page(page)
 

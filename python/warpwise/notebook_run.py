@@ -73,6 +73,11 @@ class Gpu:
             return None
         return Gpu(answer.stdout.splitlines()[0].strip(), nvcc) if answer.returncode == 0 and answer.stdout.strip() else None
 
+    def compile(self, file, program, options):
+        is_chosen = any(re.match(r"--?(arch|gpu-architecture|gencode|generate-code)\b", word) for word in options)
+        architecture = [] if is_chosen else ["-arch=native"]
+        return [self.nvcc, *architecture, *options, str(file), f"-I{Path.cwd()}", "-o", str(program)]
+
 
 class CellLines:
     """Turns what is said of a file's lines into the lines of the cell that the file was made from."""
@@ -132,7 +137,7 @@ def stream(words, folder=None, rewrite=str, write=None, answer=None):
         stdin=subprocess.PIPE if answer else subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        env=environment(),
         start_new_session=True,
     )
     try:
@@ -146,6 +151,15 @@ def stream(words, folder=None, rewrite=str, write=None, answer=None):
         if process.stdin:
             process.stdin.close()
     return process.returncode
+
+
+def environment():
+    """In a server's bare environment the marks would be plain ASCII."""
+    variables = {"PYTHONUNBUFFERED": "1", **os.environ}
+    locale = variables.get("LC_ALL") or variables.get("LC_CTYPE") or variables.get("LANG") or ""
+    if not re.search(r"utf-?8", locale, re.IGNORECASE):
+        variables["LC_ALL"] = "C.UTF-8"
+    return variables
 
 
 def hand_over(process, rewrite, write, answer):
