@@ -135,4 +135,5 @@ def main():
     shutil.copyfile(ROOT / "docs/site/site.css", options.folder / "site.css")
 
 
-main()
+if __name__ == "__main__":
+    main()
