@@ -93,6 +93,19 @@ std::string plain_name(std::string_view name) {
   return std::string(last);
 }
 
+/// Of CUB, Thrust, libcu++ or cooperative groups: "_ZN4cuda3std...", also behind the name that is made of the
+/// file's.
+bool is_of_nvidia(std::string_view name) {
+  constexpr std::string_view namespaces[] = {"4cuda", "3cub", "6thrust", "18cooperative_groups"};
+  if (!name.starts_with("_ZN")) return false;
+  name.remove_prefix(3);
+  if (const std::size_t digits = name.find_first_not_of("0123456789");
+      digits - 1 < 4 && name.substr(digits).starts_with("_INTERNAL_"))
+    name.remove_prefix(std::min(digits + std::stoul(std::string(name.substr(0, digits))), name.size()));
+  return std::any_of(std::begin(namespaces), std::end(namespaces),
+                     [&](std::string_view space) { return name.starts_with(space); });
+}
+
 struct Names {
   struct Variable {
     std::string name;
@@ -116,8 +129,9 @@ Names names_in(std::string_view ptx) {
       const std::size_t end = words.find_last_not_of(' ') + 1;
       const std::size_t start = words.find_last_of(' ', end - 1) + 1;
       const std::string_view name = words.substr(start, end - start);
-      if (name.starts_with("$") || name.starts_with("__unnamed") || name.starts_with("_ZZ"))
-        continue;  // a literal, or static in a function
+      if (name.starts_with("$") || name.starts_with("__unnamed") || name.starts_with("_ZZ") ||
+          is_of_nvidia(name))
+        continue;  // a literal, static in a function, or of a header, whatever the file calls by that name
       const bool is_used =
           any_place(ptx.substr(ptx.find(line) + line.size()), name, [](std::size_t) { return true; });
       // NVRTC also keeps numbers of which only the value is taken, as nvcc allows.

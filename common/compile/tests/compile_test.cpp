@@ -1,5 +1,6 @@
 #include "common/compile/compile.hpp"
 
+#include "common/compile/host_names.hpp"
 #include "common/compile/nvrtc.hpp"
 #include "common/testing/catch.hpp"
 #include "common/text/files.hpp"
@@ -232,6 +233,18 @@ TEST_CASE("what NVRTC lets pass and nvcc refuses is refused without nvcc, too, w
       error("extern \"C\" __global__ void child(int*);\n" + start + "  const char* text = \"child(\";\n" +
             "  out[0] = text[i];\n}\nextern \"C\" __global__ void __launch_bounds__(32) child(int* out) {}\n")
           .empty());
+}
+
+TEST_CASE("a constant of the file is not that of a library's header with the same name") {
+  const std::string source = "const int size = 1, value = 2;\n";
+  const auto is_doubtful = [&](const std::string& name) {
+    return doubt_about(source, source, ".global .align 1 .b8 " + name + "[1];\nmov.u64 %rd1, " + name + ";\n")
+        .is_there;
+  };
+  CHECK(is_doubtful("_ZN4mine4sizeE"));
+  CHECK(is_doubtful("_ZN27_INTERNAL_00000000_4_k_cu_14mine4sizeE"));
+  CHECK_FALSE(is_doubtful("_ZN4cuda3std3__417integral_constantIbLb0EE5valueE"));
+  CHECK_FALSE(is_doubtful("_ZN27_INTERNAL_00000000_4_k_cu_14cuda3std6ranges3__45__cpo4sizeE"));
 }
 
 TEST_CASE("a second definition of what CUDA defines is refused where there is nvcc") {

@@ -1,8 +1,8 @@
 /// \file Copies in the background that are waited for.
 // arch: compute_80
-#include <cuda_pipeline.h>
+#include "../launching_program.cuh"  // first: it has host code, so that NVRTC ends there
 
-#include "../launching_program.cuh"
+#include <cuda_pipeline.h>
 
 // finding: none
 // why: the copies of the next stage are under way while this one is read

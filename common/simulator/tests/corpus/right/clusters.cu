@@ -1,8 +1,8 @@
 /// \file Clusters of one block, which every GPU can do without.
 // arch: compute_90
-#include <cooperative_groups.h>
+#include "../launching_program.cuh"  // first: it has host code, so that NVRTC ends there
 
-#include "../launching_program.cuh"
+#include <cooperative_groups.h>
 
 // finding: none
 // why: __cluster_dims__(1, 1, 1): the cluster is the block, its barrier the block's

@@ -1,7 +1,7 @@
 /// \file Values handed from thread to thread by flags, tickets and locks.
-#include <cuda/atomic>
+#include "../launching_program.cuh"  // first: it has host code, so that NVRTC ends there
 
-#include "../launching_program.cuh"
+#include <cuda/atomic>
 
 // finding: none
 // why: value, fence, flag; flag, fence, value: the message-passing pattern between blocks

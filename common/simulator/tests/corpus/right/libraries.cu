@@ -1,11 +1,11 @@
 /// \file Collectives of CUB and of cooperative groups.
+#include "../launching_program.cuh"  // first: it has host code, so that NVRTC ends there
+
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 #include <cub/warp/warp_reduce.cuh>
-
-#include "../launching_program.cuh"
 
 // finding: none
 // why: CUB's warp reduction, one temporary storage a warp

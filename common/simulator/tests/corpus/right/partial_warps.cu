@@ -1,7 +1,7 @@
 /// \file Warps of which only some lanes take part, and which say so.
-#include <cooperative_groups.h>
+#include "../launching_program.cuh"  // first: it has host code, so that NVRTC ends there
 
-#include "../launching_program.cuh"
+#include <cooperative_groups.h>
 
 // finding: none
 // why: lanes leave the kernel; those that stay have agreed before on who they are

@@ -1,7 +1,7 @@
 /// \file Volatile, relaxed and fenced accesses by which threads wait, and data that they wait for.
-#include <cuda/atomic>
+#include "../launching_program.cuh"  // first: it has host code, so that NVRTC ends there
 
-#include "../launching_program.cuh"
+#include <cuda/atomic>
 
 // finding: none
 // why: the flag is polled, the value is volatile as well, and a fence of its writer puts it in front of the flag

@@ -1,10 +1,10 @@
 /// \file Values that nobody has set, and nothing depends on them.
+#include "../launching_program.cuh"  // first: it has host code, so that NVRTC ends there
+
 #include <cub/block/block_load.cuh>
 #include <cub/block/block_merge_sort.cuh>
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_store.cuh>
-
-#include "../launching_program.cuh"
 
 // finding: none
 // why: an element nobody wrote is loaded, and not chosen

@@ -1,8 +1,8 @@
 /// \file Copies in the background, read before they have arrived.
 // arch: compute_80
-#include <cuda_pipeline.h>
+#include "../launching_program.cuh"  // first: it has host code, so that NVRTC ends there
 
-#include "../launching_program.cuh"
+#include <cuda_pipeline.h>
 
 // finding: race at `out[blockIdx.x * 64 + threadIdx.x] = tile[63 - threadIdx.x];`
 // why: the block's barrier does not wait for what cp.async copies in the background

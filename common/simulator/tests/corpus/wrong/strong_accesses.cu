@@ -1,8 +1,8 @@
 /// \file Volatile, relaxed and fenced accesses to data: each is made whole, and none waits for another
 /// thread.
-#include <cuda/atomic>
+#include "../launching_program.cuh"  // first: it has host code, so that NVRTC ends there
 
-#include "../launching_program.cuh"
+#include <cuda/atomic>
 
 // finding: race at `if (threadIdx.x % stride == 0) values[i] += values[i + stride];`
 // why: volatile in place of the barriers of the first levels, in global memory as in shared memory
