@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../compile/compile.hpp"
+#include "../course/handout_plan.hpp"
 #include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"
@@ -36,11 +37,8 @@ std::size_t line_of(std::string_view message) {
 }
 
 /// The clone's paths as one would type them there.
-std::string without_root(std::string messages) {
-  const std::string root = root_folder().string() + "/";
-  for (std::size_t at = messages.find(root); at != messages.npos; at = messages.find(root, at))
-    messages.erase(at, root.size());
-  return messages;
+std::string without_root(const std::string& messages) {
+  return text::with_each_replaced(messages, root_folder().string() + "/", "");
 }
 
 /// The whole file of an attempt or another correct solution. Left alone where it is there already: somebody
@@ -50,6 +48,14 @@ void write_implementation(const ChapterFolder& chapter, const Subject& subject) 
   if (text_or_nothing(subject.source) == whole) return;
   fs::create_directories(subject.source.parent_path());
   text::write_text(subject.source, whole);
+}
+
+/// A module that was handed out, with this clone's place in the paths of its sources.
+void place_module(const Subject& subject) {
+  fs::create_directories(subject.module.parent_path());
+  const std::string text =
+      text::with_each_replaced(read_text(subject.handed_out), course::root_in_module, root_folder().string());
+  if (text_or_nothing(subject.module) != text) text::write_text(subject.module, text);
 }
 
 /// As CMake's (cmake/AddChapter.cmake), so that neither makes again what the other has made.
@@ -118,6 +124,10 @@ std::string without_unfinished(std::string_view messages, const text::Source& so
 
 BuildResult build_module(const ChapterFolder& chapter, const Subject& subject) {
   build_or_fail({chapter.name});  // its checks, which are not what the student wrote
+  if (!subject.handed_out.empty()) {
+    place_module(subject);
+    return {true, {}};
+  }
   if (subject.implementation) write_implementation(chapter, subject);
   const compile::Made made =
       compile::make_module({.source = subject.source, .include_folders = include_folders(chapter, subject)},

@@ -113,15 +113,35 @@ Subject made_subject(const text::Implementation& implementation, const fs::path&
   return {folder / (implementation.name + ".cu"), folder / (implementation.name + ".ptx"), implementation};
 }
 
+/// Of a handout without the solution.
+Subject handed_out_subject(const ChapterFolder& chapter, const std::string& name) {
+  std::vector<std::string> names;
+  if (fs::exists(chapter.modules_folder()))
+    for (const auto& entry : fs::directory_iterator(chapter.modules_folder()))
+      if (entry.path().extension() == ".ptx") names.push_back(entry.path().stem().string());
+  if (names.empty()) throw no_solution(chapter);
+  std::sort(names.begin(), names.end());
+  if (std::find(names.begin(), names.end(), name) == names.end())
+    throw Failure("the attempt '" + name + "' is not in this handout" + list_of(names) + ". " +
+                  solutions_come());
+  Subject subject =
+      made_subject(implementation_named(chapter, chapter.attempts(), name, "nothing is said of"),
+                   chapter.built / "attempts");
+  subject.source = chapter.modules_folder() / (name + ".cu");
+  subject.handed_out = chapter.modules_folder() / (name + ".ptx");
+  return subject;
+}
+
 }  // namespace
 
 Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::string& attempt) {
-  if ((uses_solution || !attempt.empty()) && !chapter.has_solution()) throw no_solution(chapter);
+  if (uses_solution && !chapter.has_solution()) throw no_solution(chapter);
   if (attempt.empty()) {
     const std::string name = uses_solution ? "solution" : "exercise";
     return {chapter.folder / (name + ".cu"), chapter.built / (name + ".ptx")};
   }
   const std::string name = fs::path(attempt).stem().string();
+  if (!chapter.has_solution()) return handed_out_subject(chapter, name);
   const text::Implementation& implementation =
       implementation_named(chapter, chapter.attempts(), name, "there is no attempt");
   return made_subject(implementation, chapter.built / "attempts");

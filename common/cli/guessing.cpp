@@ -105,6 +105,12 @@ class ExpressionReader {
 
 double evaluate(std::string_view text, const Names& names) { return ExpressionReader(text, names).read(); }
 
+double answer_in(std::string_view why) {
+  const std::vector<text::Equation> equations = text::equations_in(why);
+  if (equations.empty()) throw ExpressionError("the reason has no equation");
+  return evaluate(equations.back().right);
+}
+
 bool agrees(double guess, double measured, double within) {
   constexpr double shown_digits = 0.005;  // half a unit of the last one that figure_text shows
   const double rounding = measured == std::floor(measured) ? 0 : shown_digits;

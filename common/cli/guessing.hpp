@@ -32,6 +32,9 @@ class ExpressionError : public std::runtime_error {
 /// Throws ExpressionError if something else stands there, or the value is no finite number.
 double evaluate(std::string_view text, const Names& names = {});
 
+/// What a reason comes to: the right side of its last equation. Throws ExpressionError if it has none.
+double answer_in(std::string_view why);
+
 /// Whether `guess` is what was measured, give or take `within`; and where that is no whole number, or was
 /// rounded for being shown, what is shown will do.
 bool agrees(double guess, double measured, double within = 0);

@@ -118,14 +118,16 @@ std::vector<Asked> ask_section(const text::Section& section, const Guesses& gues
   return all;
 }
 
-/// Launches what the guesses are about, each launch once.
+/// Launches what the guesses are about, each launch once. In a handout without the solution, on which it is
+/// measured, the answer is that of the reason, which the course's own tests hold against the measurement.
 void measure_guessed(const ChapterFolder& chapter, std::vector<Asked>& all) {
   Measurements measurements(chapter);
   for (Asked& asked : all) {
     if (!asked.value) continue;
-    const Names& names = measurements.of(asked.question->run);
     try {
-      asked.measured = evaluate(asked.question->counter, names);
+      asked.measured = chapter.has_solution()
+                           ? evaluate(asked.question->counter, measurements.of(asked.question->run))
+                           : answer_in(asked.question->why);
     } catch (const ExpressionError& error) {
       throw Failure(shown_path(chapter.predictions_file()) + ":" + std::to_string(asked.question->line) +
                     ": " + error.what());
@@ -138,11 +140,11 @@ bool is_right(const Asked& asked) {
 }
 
 /// Predicted beside measured beside why. What was skipped stays a secret.
-void print_table(const std::vector<Asked>& all, const print::Paint& paint) {
+void print_table(const ChapterFolder& chapter, const std::vector<Asked>& all, const print::Paint& paint) {
   constexpr std::size_t margin = 4, width = 11, why_column = margin + 2 * width + 5;
   std::cout << '\n'
             << std::string(margin, ' ') << flush_right("predicted", width) << flush_right("measured", width)
-            << "     why\n";
+            << "     why" << (chapter.has_solution() ? "" : " (measured where the solution is)") << '\n';
   for (const Asked& asked : all) {
     std::cout << flush_right(asked.number, margin - 1) << ' ';
     if (!asked.measured) {
@@ -184,7 +186,8 @@ void print_progress(const ChapterFolder& chapter, const text::Section& section,
 /// guesses.
 int predict(const PredictOptions& options) {
   const ChapterFolder chapter = chapter_named(options.chapter);
-  if (!chapter.has_solution()) throw no_solution(chapter);  // it is measured
+  if (!chapter.has_solution() && !std::filesystem::exists(chapter.predictions_file()))
+    throw no_solution(chapter);
   const std::vector<text::Section> sections = sections_of(chapter);
   Guesses guesses = guesses_kept(chapter);
   const text::Section* section = options.section.empty() ? next_section(sections, guesses)
@@ -205,7 +208,7 @@ int predict(const PredictOptions& options) {
     return all_well;
   }
   measure_guessed(chapter, all);
-  print_table(all, print::Paint::for_stdout());
+  print_table(chapter, all, print::Paint::for_stdout());
   remember_guesses(chapter, *section, all, guesses);
   print_progress(chapter, *section, sections, guesses);
   return all_well;

@@ -10,6 +10,7 @@
 #include "../text/rejection.hpp"
 #include "build.hpp"
 #include "guessing.hpp"
+#include "own_puzzles.hpp"
 #include "puzzles.hpp"
 #include "student_progress.hpp"
 #include "student_record.hpp"
@@ -25,10 +26,16 @@ struct PuzzleOptions {
   bool shows_unsolved = false;             ///< of kernels, too, that are still to be written
 };
 
+/// What the chapter's checks say of the kernel.
+struct Judgement {
+  std::string sentence;
+  std::set<unsigned> lines;  ///< that they name
+};
 struct Posed {
   ChapterFolder chapter;
   Puzzle puzzle;
-  bool is_solved_by_reader = false;  ///< whose own kernel is right: it gives nothing away
+  bool is_solved_by_reader = false;         ///< whose own kernel is right: it gives nothing away
+  std::optional<Judgement> judgement = {};  ///< of a kernel of the reader's own, which no attempt is
 };
 
 /// `chapter`: where the reader is to write something first; `kernel`: what, where one puzzle was asked for.
@@ -51,9 +58,32 @@ std::vector<Posed> all_puzzles(const std::string& chapter) {
       all.push_back({each, std::move(puzzle), is_right});
     }
   }
-  if (all.empty() && is_handout()) throw no_solution(chapters.front());
-  if (all.empty()) throw Failure(chapter + " has no puzzles.", wrong_usage);
+  if (all.empty() && !is_handout()) throw Failure(chapter + " has no puzzles.", wrong_usage);
   return all;
+}
+
+/// Of the kernels in `chapter` (empty: in any) that are right, one with a mistake put in.
+Posed own_puzzle_posed(const std::string& chapter, unsigned long long seed, bool is_same_for_all) {
+  const std::set<std::string> solved = is_same_for_all ? std::set<std::string>{} : puzzles_solved();
+  const std::vector<ChapterFolder> chapters =
+      chapter.empty() ? chapters_of_this_clone() : std::vector{chapter_named(chapter)};
+  bool has_right = false;
+  for (const ChapterFolder& each : chapters) {
+    std::vector<std::string> right;
+    for (const KernelProgress& one : ChapterProgress(each).kernels())
+      if (one.state == KernelState::right) right.push_back(one.kernel);
+    has_right = has_right || !right.empty();
+    if (auto own = own_puzzle(each, right, seed, solved)) {
+      Judgement judgement{text::spelled(own->failure), lines_found_in("puzzle.cu", own->failure)};
+      return {each, std::move(own->puzzle), true, std::move(judgement)};
+    }
+  }
+  const std::string name = chapters.front().short_name();
+  throw Failure(has_right
+                    ? "no mistake that this command knows makes one of your kernels wrong."
+                    : "a puzzle here is a kernel of your own with a mistake put in, so write one first: "
+                      "./warpwise run " +
+                          name);
 }
 
 /// By chance, the unsolved ones first; with a seed, the same for the same seed.
@@ -75,11 +105,11 @@ unsigned long long seed_of(const std::vector<Posed>& all, const std::string& att
   return seed;
 }
 
-void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned long long seed) {
+/// `where_from`: "2 of 9 puzzles solved."
+void pose(const Posed& posed, const std::string& where_from, unsigned long long seed) {
   const std::string& kernel = posed.puzzle.attempt.kernel;
-  std::cout << wrapped_text(posed.chapter.name + ", " + kernel + ": one thing is wrong here. (" +
-                                std::to_string(solved) + " of " + std::to_string(count) +
-                                " puzzles solved. This one again: --seed " + std::to_string(seed) + ".)",
+  std::cout << wrapped_text(posed.chapter.name + ", " + kernel + ": one thing is wrong here. (" + where_from +
+                                " This one again: --seed " + std::to_string(seed) + ".)",
                             0, 0)
             << "\n\n"
             << wrapped_text(
@@ -106,12 +136,8 @@ std::string advice(const Puzzle& puzzle, const Answer& answer) {
   return "Neither is right. Try again; an empty line gives up.";
 }
 
-/// What the chapter's checks say of the kernel.
-struct Judgement {
-  std::string sentence;
-  std::set<unsigned> lines;  ///< that they name
-};
 Judgement judgement_of(const Posed& posed) {
+  if (posed.judgement) return *posed.judgement;
   const Subject subject = subject_of(posed.chapter, false, posed.puzzle.attempt.name);
   build_or_fail(posed.chapter, subject);
   const report::Report report = report_of({posed.chapter.executable().string(), subject.module.string(),
@@ -136,28 +162,15 @@ void print_answer(const Posed& posed, const std::string& judgement, bool is_answ
             << code_without_comments(puzzle.source, puzzle.lines) << '\n'
             << "  why      " << wrapped_text(puzzle.attempt.why, 11, 11) << '\n'
             << "  checked  " << wrapped_text(judgement, 11, 11) << "\n\n";
+  if (posed.judgement) return;  // it has no name
   const std::string name = posed.chapter.short_name() + " --attempt " + puzzle.attempt.name;
   std::cout << "To see its picture, and everything the checks say:\n"
             << "  ./warpwise show " << name << "\n  ./warpwise run " << name << '\n';
 }
 
 /// Shows a wrong kernel without its label and asks on stdin for a line and a kind. Remembers what is solved.
-int puzzle(const PuzzleOptions& options) {
-  const std::vector<Posed> with_seeds = all_puzzles(options.chapter);
-  std::vector<Posed> all = with_seeds;
-  const ChapterFolder first = all.front().chapter;
-  // With a seed it is the same puzzle for everybody, whoever has written what.
-  if (!options.shows_unsolved && !options.seed)
-    std::erase_if(all, [](const Posed& posed) { return !posed.is_solved_by_reader; });
-  if (all.empty()) throw gives_solution_away(first);
-  const Posed& posed = choose(all, options.seed);
-  if (!options.shows_unsolved && !posed.is_solved_by_reader)
-    throw gives_solution_away(posed.chapter, posed.puzzle.attempt.kernel);
-  const std::set<std::string> solved = puzzles_solved();
-  const auto solved_here = std::count_if(
-      all.begin(), all.end(), [&](const Posed& one) { return solved.contains(one.puzzle.attempt.name); });
-  pose(posed, static_cast<std::size_t>(solved_here), all.size(),
-       options.seed ? *options.seed : seed_of(with_seeds, posed.puzzle.attempt.name));
+int ask_puzzle(const Posed& posed, const std::string& where_from, unsigned long long seed) {
+  pose(posed, where_from, seed);
 
   std::optional<Judgement> judgement;  // builds, and may show how far it is: once, and where it is needed
   const auto judged = [&] { return judgement ? *judgement : *(judgement = judgement_of(posed)); };
@@ -180,6 +193,31 @@ int puzzle(const PuzzleOptions& options) {
   }
   std::cout << "No answer, so it stays unsolved.\n";
   return all_well;
+}
+
+int puzzle(const PuzzleOptions& options) {
+  const std::vector<Posed> with_seeds = all_puzzles(options.chapter);
+  if (with_seeds.empty()) {  // a handout, where there is nothing to make attempts from
+    constexpr unsigned long long most_seeds = 1000;
+    const unsigned long long seed = options.seed ? *options.seed : std::random_device{}() % most_seeds;
+    return ask_puzzle(own_puzzle_posed(options.chapter, seed, options.seed.has_value()),
+                      "It is yours, with a mistake put in.", seed);
+  }
+  std::vector<Posed> all = with_seeds;
+  const ChapterFolder first = all.front().chapter;
+  // With a seed it is the same puzzle for everybody, whoever has written what.
+  if (!options.shows_unsolved && !options.seed)
+    std::erase_if(all, [](const Posed& posed) { return !posed.is_solved_by_reader; });
+  if (all.empty()) throw gives_solution_away(first);
+  const Posed& posed = choose(all, options.seed);
+  if (!options.shows_unsolved && !posed.is_solved_by_reader)
+    throw gives_solution_away(posed.chapter, posed.puzzle.attempt.kernel);
+  const std::set<std::string> solved = puzzles_solved();
+  const auto solved_here = std::count_if(
+      all.begin(), all.end(), [&](const Posed& one) { return solved.contains(one.puzzle.attempt.name); });
+  return ask_puzzle(posed,
+                    std::to_string(solved_here) + " of " + std::to_string(all.size()) + " puzzles solved.",
+                    options.seed ? *options.seed : seed_of(with_seeds, posed.puzzle.attempt.name));
 }
 
 void add_arguments(Arguments& arguments, PuzzleOptions& options) {

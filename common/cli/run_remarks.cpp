@@ -41,6 +41,7 @@ Written launched(const ChapterFolder& chapter, const Subject& subject, const tex
 
 void print_attempt(std::ostream& out, const text::Implementation& attempt, const std::string& whole_file,
                    const print::Paint& paint, print::Lines lines) {
+  if (attempt.difference.lines.empty()) return;  // a handout, which has a module of it
   const bool is_difference = !attempt.difference.is_block;
   const std::string what =
       is_difference ? " differs from the solution in this:" : " has this in place of the solution's:";

@@ -10,6 +10,9 @@ namespace warpwise::course {
 
 inline constexpr const char* handout_plan_file = "handout.txt";
 
+/// In the paths of a module that is handed out: the folder of the clone that runs it.
+inline constexpr const char* root_in_module = "@ROOT@";
+
 struct HandoutPlan {
   std::string commit;                 ///< of the course
   std::vector<std::string> chapters;  ///< "ch01_naive", ascending

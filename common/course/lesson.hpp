@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../text/predictions.hpp"
 #include "../text/source.hpp"
 #include "page_commands.hpp"
 
@@ -133,6 +134,10 @@ struct Breach {
 ///   - the first kernel to write ("Write it", "Write `KERNEL`") comes within 600 of them.
 /// In order of lines; what is said of the whole page comes last, with line 1.
 std::vector<Breach> check_prose(std::string_view page);
+
+/// What a page tells before it sends the reader to `./warpwise predict CHAPTER SECTION`: a line of a screen, or
+/// a paragraph, above it and not folded, that names the kernel of a question and has the answer.
+std::vector<Breach> check_predictions(std::string_view page, const std::vector<text::Section>& sections);
 
 /// Lines of more than 80 columns, which a terminal would break inside words.
 std::vector<Breach> check_columns(std::string_view page);

@@ -189,6 +189,11 @@ void prose(const Arguments& arguments) {
       return is_folder ? std::string() : read_beside(page, file);
     };
     for (course::Breach& breach : course::check_links(text, beside)) found.push_back(std::move(breach));
+    const fs::path asked = fs::path(page).parent_path() / "lesson" / "predict.md";
+    if (fs::exists(asked))
+      for (course::Breach& breach :
+           course::check_predictions(text, text::parse_predictions(read_text(asked), asked.string())))
+        found.push_back(std::move(breach));
     for (const course::Breach& breach : found)
       breaches += page + ":" + std::to_string(breach.line) + ": " + breach.what + "\n";
   }

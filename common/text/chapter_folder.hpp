@@ -82,6 +82,8 @@ class ChapterFolder {
   std::filesystem::path hints_file() const { return folder / "hints.md"; }
   std::filesystem::path checks_folder() const { return folder / "checks"; }
   std::filesystem::path predictions_file() const { return folder / "lesson" / "predict.md"; }
+  /// Of a handout: attempts as modules, NAME.ptx and NAME.cu (course/handout/handout.hpp).
+  std::filesystem::path modules_folder() const { return folder / "attempts"; }
   std::filesystem::path executable() const { return built / name; }
   bool has_exercise() const { return std::filesystem::exists(exercise_file()); }
   bool has_solution() const { return std::filesystem::exists(solution_file()); }

@@ -82,6 +82,13 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
+/// `text` with `by` in place of each `what`.
+inline std::string with_each_replaced(std::string text, std::string_view what, std::string_view by) {
+  for (std::size_t at = text.find(what); at != text.npos; at = text.find(what, at + by.size()))
+    text.replace(at, what.size(), by);
+  return text;
+}
+
 /// The fields of a line of a table (.tsv).
 inline std::vector<std::string> tab_separated(const std::string& line) {
   std::vector<std::string> fields;

@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
-"""Draws the ladders of pages: how fast kernels are, beside CUB and the memory's limit, as `bench` measured them.
+"""Draws what was measured into pages.
 
 usage: ladder.py [--check] PAGE...
 
-On a page, `<!-- ladder: KERNEL... -->` stands above a block of code. The block is written anew from h200/bench.json; with
---check it is only compared, and the exit status is 1 where one is stale, or where a page has none.
+On a page, `<!-- ladder: KERNEL... -->` stands above a block of code: how fast kernels are, beside CUB and the memory's limit,
+from h200/bench.json. `<!-- log: FILE -->`, of this folder, has the file below it, without its comments and commands, or a line
+that says that it is still to be measured. The block is written anew; with --check it is only compared, and the exit status is
+1 where one is stale, or where a page has none.
 """
 import json
 import pathlib
@@ -15,6 +17,7 @@ ELEMENTS = 2**26
 SPECIFIED = 4800  # GB/s of an H200's memory, by its datasheet
 BAR = 38  # columns for SPECIFIED
 LADDER = re.compile(r"(<!-- ladder: ([a-z0-9_\s]+?)\s-->\n)```\n.*?```\n", re.DOTALL)
+LOG = re.compile(r"(<!-- log: (\S+) -->\n)```\n.*?```\n", re.DOTALL)
 RESULTS = pathlib.Path(__file__).parent / "h200" / "bench.json"
 
 
@@ -46,15 +49,25 @@ def ladder(bench, kernels):
     return "```\n" + "\n".join(lines) + "\n```\n"
 
 
+def log(name):
+    path = pathlib.Path(__file__).parent / name
+    if not path.exists():
+        return f"```\nnot measured yet: docs/results/{name}\n```\n"
+    lines = path.read_text(encoding="utf-8").splitlines()
+    body = "\n".join(line.rstrip() for line in lines if not line.startswith(("#", "$"))).strip("\n")
+    return f"```\n{body}\n```\n"
+
+
 def main(arguments):
     is_check = arguments[:1] == ["--check"]
     bench = json.loads(RESULTS.read_text(encoding="utf-8"))
     faults = []
     for path in map(pathlib.Path, arguments[is_check:]):
         text = path.read_text(encoding="utf-8")
-        drawn, count = LADDER.subn(lambda match: match[1] + ladder(bench, match[2].split()), text)
-        if count == 0:
-            faults.append(f"{path}: no ladder")
+        drawn, ladders = LADDER.subn(lambda match: match[1] + ladder(bench, match[2].split()), text)
+        drawn, logs = LOG.subn(lambda match: match[1] + log(match[2]), drawn)
+        if ladders + logs == 0:
+            faults.append(f"{path}: no ladder, and no log")
         elif is_check and drawn != text:
             faults.append(f"{path}: not as measured; docs/results/ladder.py {path} draws it again")
         elif not is_check:

@@ -45,6 +45,28 @@ TEST_CASE("the table of the four warp scans, 65536 elements in blocks of 256") {
   check_figure(solution, fourth.warp_instructions, 48 * warps);
 }
 
+TEST_CASE("PMPP's scan of eight elements, step by step (docs/pmpp.md)") {
+  const std::vector<int> array = {4, 6, 7, 1, 2, 8, 5, 2};
+  // After the step with this distance, an element is the last running sum of twice as many elements.
+  const auto array_after = [&](std::size_t distance) {
+    SimulatedDevice device(solution);
+    std::vector<int> sums;
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      const std::size_t count = std::min(i + 1, 2 * distance);
+      const auto n = static_cast<unsigned>(count);
+      const auto end = array.begin() + static_cast<long>(i) + 1;
+      const auto in = device.upload("in", std::vector<int>(end - static_cast<long>(count), end));
+      const auto out = device.poisoned<int>("out", count);
+      device.launch(scan_warp, conditional.shape(n, 32), in, out, n);
+      sums.push_back(out.download().back());
+    }
+    return sums;
+  };
+  CHECK(array_after(1) == std::vector<int>{4, 10, 13, 8, 3, 10, 13, 7});
+  CHECK(array_after(2) == std::vector<int>{4, 10, 17, 18, 16, 18, 16, 17});
+  CHECK(array_after(4) == std::vector<int>{4, 10, 17, 18, 20, 28, 33, 35});
+}
+
 TEST_CASE("the scan from before Volta: right in step, wrong where lanes part, a race always") {
   SimulatedDevice device(WARPWISE_BINARY_DIR "/attempts/scan_warp_volatile.ptx");
   const auto values = whole_numbers<int>(32, 1);

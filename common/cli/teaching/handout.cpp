@@ -27,9 +27,7 @@ void fill_in(const fs::path& from, const fs::path& to, const std::vector<Value>&
   fs::create_directories(to.parent_path());
   fs::copy_file(from, to);  // and its permissions
   std::string text = read_text(from);
-  for (const auto& [name, value] : values)
-    for (std::size_t at = text.find("@" + name + "@"); at != text.npos; at = text.find("@" + name + "@"))
-      text.replace(at, name.size() + 2, value);
+  for (const auto& [name, value] : values) text = text::with_each_replaced(text, "@" + name + "@", value);
   text::write_text(to, text);
 }
 
@@ -149,6 +147,8 @@ void expect_sensible(const HandoutOptions& options) {
         "--points goes with --for gradescope; ./warpwise grade takes it when it grades, and the workflow for "
         "GitHub has the usual points.",
         wrong_usage);
+  if (!options.attempts.empty() && (!is_for_students || !options.has_attempts || options.adds_solutions))
+    throw Failure("--attempts is for students who have no solutions yet, and know of mistakes.", wrong_usage);
   if (!options.checks_from.empty() && options.target != "github")
     throw Failure("--checks-from goes with --for github.", wrong_usage);
   if (!options.checks_from.empty() && !is_owner_and_name(options.checks_from))
@@ -199,7 +199,8 @@ int make_handout(const HandoutOptions& options) {
               << joined(plan.chapters) << ".\n";
     return all_well;
   }
-  const Handout made = handout_of(course, plan, course::Purpose::student);
+  Handout made = handout_of(course, plan, course::Purpose::student);
+  add_modules(course, plan, options.attempts, made);
   write_files(made.files, course, files);
   if (options.target == "github") add_workflow(course, plan, options.checks_from, files);
   make_repository(files, "Warpwise: " + joined(plan.chapters));
@@ -232,6 +233,10 @@ void add_arguments(Arguments& arguments, HandoutOptions& options) {
       .required();
   arguments.option("--chapters", options.chapters, "only these: ch01,ch03 (default: all)").parted_by(',');
   arguments.flag("!--no-attempts", options.has_attempts, "without the list of known mistakes");
+  arguments
+      .option("--attempts", options.attempts,
+              "wrong attempts to run there, as modules, besides those that the pages name: NAME,NAME")
+      .parted_by(',');
   arguments.flag("--solutions", options.adds_solutions, "add the solutions to a handout, as a commit");
   arguments
       .option("--for", options.target,

@@ -18,6 +18,7 @@ struct HandoutOptions {
   std::string folder;                 ///< to be made, or with `adds_solutions` one that was made before
   std::vector<std::string> chapters;  ///< as `run` takes them; empty: all
   bool has_attempts = true;           ///< the known mistakes, as sentences
+  std::vector<std::string> attempts;  ///< to be run in the handout, besides those that its pages name
   bool adds_solutions = false;        ///< those of `chapters`, as a commit in `folder`
   std::string target;                 ///< "gradescope", "github", "grading"; empty: a repository alone
   std::string solutions_come;         ///< when, for `./warpwise solution` there: "on 1 December"
@@ -72,6 +73,12 @@ struct Handout {
 };
 Handout handout_of(const course::CourseFiles& course, const course::HandoutPlan& plan,
                    course::Purpose purpose);
+/// Adds the attempts that can be run without the solution: those that a page of the course tells somebody to
+/// run, and `names`. Each comes as the module NAME.ptx and the file NAME.cu, which is as long as the whole
+/// file and shows the line of the finding. None where `plan` has no attempts. Throws Failure if there is no
+/// such attempt at an unsolved chapter of `plan`.
+void add_modules(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                 const std::vector<std::string>& names, Handout& made);
 /// Writes them to the empty folder `out`.
 void write_files(const course::HandoutFiles& files, const course::CourseFiles& course,
                  const std::filesystem::path& out);

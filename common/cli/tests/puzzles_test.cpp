@@ -1,4 +1,6 @@
-#include "../puzzles.hpp"
+#include "../own_puzzles.hpp"
+
+#include <algorithm>
 
 #include "../../text/rejection.hpp"
 #include "common/testing/catch.hpp"
@@ -60,6 +62,34 @@ TEST_CASE("an attempt is a puzzle if its difference is small and its place can b
             .kind.empty());
   CHECK(puzzle_of(attempt(std::vector<std::string>(7, "-  old();")), rejected_by("result") + body)
             .kind.empty());
+}
+
+TEST_CASE("a kernel of the reader's own becomes puzzles, each with one mistake") {
+  const warpwise::text::Source own(
+      "__device__ float add(float a, float b) {\n  return a + b;\n}\n\n"
+      "__global__ void sum(float* s, int n) {\n"
+      "  for (int i = 1; i < n; i += 2) {\n"
+      "    s[i] += s[0];\n"
+      "    __syncthreads();  // or a race\n"
+      "  }\n}\n\n"
+      "__global__ void other(float* s) {\n  __syncthreads();\n}\n");
+  const std::vector<Mutation> mutations = mutations_of(own, "sum");
+  std::set<std::string> changes;
+  for (const Mutation& mutation : mutations) {
+    CHECK(mutation.source.find("other") == mutation.source.npos);
+    changes.insert(mutation.why);
+  }
+  CHECK(mutations.size() == 4);
+  CHECK(changes.size() == 4);
+  REQUIRE_FALSE(mutations.empty());
+  const auto has = [&](const char* text) {
+    return std::any_of(mutations.begin(), mutations.end(),
+                       [&](const Mutation& one) { return one.source.find(text) != one.source.npos; });
+  };
+  CHECK(has("i <= n"));
+  CHECK(has("s[i] = s[0];"));
+  CHECK(has("__syncwarp();  // or a race"));
+  CHECK(has("s[0];\n  }"));
 }
 
 TEST_CASE("an answer names a line and a kind, in either order") {

@@ -139,6 +139,10 @@ struct PageParts {
 std::string kernel_page_with(const PageParts& parts, std::string_view page, const std::string& path,
                              const SolutionLines& held_back);
 
+/// Of the whole file of an attempt that is handed out as a module: as many lines, `...` for each that has
+/// code, but line `shown` (from 1; 0: none) as it is, unless it shows a line of `held_back`.
+std::string listing_of(std::string_view whole_file, std::size_t shown, const SolutionLines& held_back);
+
 // --- Links -------------------------------------------------------------------------------------------------
 
 /// `page` with the text alone of each `[text](target)` whose file `exists` denies; a picture becomes its

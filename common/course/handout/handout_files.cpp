@@ -36,6 +36,8 @@ bool is_handed_out(const std::string& file, const CourseFiles& course, const Han
                    Purpose purpose) {
   const std::string chapter = chapter_of(file);
   if (!chapter.empty() && !contains(plan.chapters, chapter)) return false;
+  // It asks for figures of the course's own solution.
+  if (file == chapter + "/lesson/predict.md" && course.files.contains(chapter + "/variant.md")) return false;
   if (course.never.contains(file)) return purpose == Purpose::autograder && course.autograder.contains(file);
   if (!course.later.contains(file)) return true;
   if (chapter.empty()) return true;  // where nothing that is held back stands in it: see write_files

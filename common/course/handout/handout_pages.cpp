@@ -184,6 +184,23 @@ std::string kernel_page_with(const PageParts& parts, std::string_view page, cons
   return text;
 }
 
+std::string listing_of(std::string_view whole_file, std::size_t shown, const SolutionLines& held_back) {
+  std::string text;
+  std::size_t number = 0;
+  for (const std::string& line : lines_of(whole_file)) {
+    const bool is_first = ++number == 1;  // a comment: what rejects it
+    const bool has_code = !code_of(line).empty() && line.compare(indent_of(line).size(), 2, "//") != 0;
+    if (is_first)
+      text += "// An attempt. Its lines come with the solutions.";
+    else if (number == shown && !held_back.are_shown_in(line))
+      text += line;
+    else if (has_code)
+      text += indent_of(line) + "...";
+    text += '\n';
+  }
+  return text;
+}
+
 namespace {
 
 using Exists = std::function<bool(const std::string& target)>;

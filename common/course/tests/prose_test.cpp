@@ -163,3 +163,25 @@ TEST_CASE("links lead somewhere") {
   CHECK_THAT(faults("[a](words.md#none)"), ContainsSubstring("words.md#none has no heading for #none"));
   CHECK_THAT(faults("![a](none.svg)"), ContainsSubstring("none.svg does not exist"));
 }
+
+TEST_CASE("what predict asks is not told above the place that asks it") {
+  using namespace warpwise::text;
+  const auto sections = parse_predictions(
+      "# Predictions\n\n## tree\n\nText.\n\n- measured: solution sum_tree, n = 64\n\n### How many?\n\n"
+      "- counter: divergent_branches\n- why: so: `8 * 1536 = 12 288`\n\n### Barriers?\n\n"
+      "- counter: block_barriers\n- why: `1 + 8 = 9`\n",
+      "predict.md");
+  const auto told = [&](const std::string& above) {
+    std::string lines;
+    for (const Breach& breach : check_predictions(
+             above + "\n\nHow many? `./warpwise predict\nch01 tree` asks.\n\nIt has sum_tree 12288.\n",
+             sections))
+      lines += std::to_string(breach.line) + " ";
+    return lines;
+  };
+  CHECK(told("```\n$ ./warpwise run ch01\n  kernel\n  sum_tree  2^16 12288 9 0\n```") == "4 4 ");
+  CHECK(told("```\n$ ./warpwise run ch01\n  sum_tree  2^16 ? ? 0\n  other 2^16 12288 9\n```").empty());
+  CHECK(told("Here `sum_tree` has 12 288 of them, and 9 more.") == "1 ");
+  CHECK(told("Here `sum_tree` has 112288 or 2^12288, and 12288.5.").empty());
+  CHECK(told("<details><summary>x</summary>\n\nsum_tree: 12288\n\n</details>").empty());
+}

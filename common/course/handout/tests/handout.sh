@@ -79,6 +79,13 @@ grep -q '^- rejected by: ' "$work/all/ch01_naive/kernels/reduce_naive.md" || fai
 if grep -rq '^## Other correct solutions' "$work/all"/ch*/kernels; then fail "another correct solution is handed out"; fi
 if grep -rqE '^```(diff|cuda)' "$work/all"/ch*/kernels; then fail "a difference to the solution is handed out"; fi
 
+# What stays of the tools: predictions, and the attempts that the pages name, as modules.
+[ -f "$work/all/ch01_naive/lesson/predict.md" ] || fail "the predictions are missing"
+attempt=ch01_naive/attempts/reduce_naive_no_barrier_in_loop
+grep -q "@ROOT@/$attempt.cu" "$work/all/$attempt.ptx" || fail "the module of $attempt names no source"
+if grep -rqF "$course" "$work/all/ch01_naive/attempts"; then fail "a module names a folder of this machine"; fi
+if grep -q partial "$work/all/$attempt.cu"; then fail "$attempt.cu shows a line of the solution"; fi
+
 # Links lead somewhere.
 (cd "$work/all" && git ls-files '*.md' | while read -r page; do
   folder=./$page folder=${folder%/*}

@@ -118,6 +118,18 @@ TEST_CASE("of a page of several kernels those are left out of which nothing is l
   CHECK(page_with({Attempts::none, true}, mine + other, held_back) == mine);
 }
 
+TEST_CASE("of an attempt's file only the line of its finding is shown, if it is not the solution's") {
+  const std::string file =
+      "// rejected by: sum: safety: race at `a[t] = b;`\n\n__global__ void sum() {\n  a[t] = b;\n  // x\n}\n";
+  const std::string head = "// An attempt. Its lines come with the solutions.\n\n...\n";
+  CHECK(listing_of(file, 4, lines()) == head + "  a[t] = b;\n\n...\n");
+  CHECK(listing_of(file, 0, lines()) == head + "  ...\n\n...\n");
+  SolutionLines held_back;
+  held_back.add_solution("ch08/solution.cu", "__global__ void sum() {\n  longer_name[t] = b;\n}\n");
+  CHECK(listing_of("// x\n  longer_name[t] = b;\n", 2, held_back) ==
+        "// An attempt. Its lines come with the solutions.\n  ...\n");
+}
+
 TEST_CASE("a link to what is not there is its text") {
   const auto exists = [](const std::string& target) { return target == "there.md"; };
   CHECK(without_dead_links("[a](there.md#x), [b](gone.md) and [`c`](gone.md#x).\n", exists) ==

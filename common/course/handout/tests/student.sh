@@ -36,7 +36,15 @@ says "hint 1 of 2" 0 hint ch01 reduce_naive
 says "The solutions come on 1 December" 0 hint ch01 reduce_naive
 says "not in this handout. The solutions come on 1 December" 1 solution ch01
 says "not in this handout" 1 run ch01 --solution
-says "not in this handout" 1 run ch01 --attempt reduce_naive_atomics
+says "not in this handout.*reduce_naive_no_barrier_in_loop" 1 run ch01 --attempt reduce_naive_atomics
+says "race at line 16" 1 run ch01 --attempt reduce_naive_no_barrier_in_loop
+if grep -q "partial\[tid\]" "$work/said"; then fail "an attempt shows a line of the solution"; fi
+says "race" 0 show ch01 --attempt reduce_naive_no_barrier_in_loop --text
+says "out-of-bounds at line" 1 run ch01 --attempt reduce_naive_no_guard
+says "partial.tid. = in.i." 1 run ch01 --attempt reduce_naive_no_guard
+printf '9\n48\n76\n' | "${alone[@]}" ./warpwise predict ch01 tree >"$work/said"
+grep -q "^3 of 3 right" "$work/said" || fail "predict ch01 tree does not know its answers"
+says "a kernel of your own with a mistake put in, so write one first" 1 puzzle ch01
 says "not in this handout" 1 show ch01 --beside solution
 says "this is a handout" 2 handout "$work/again"
 says "this is a handout" 2 grade "$work"
@@ -47,6 +55,11 @@ says "2 of 2 kernels are right" 0 run ch01
 says "ch01_naive  .* 2 of 2" 0 list
 says "Every kernel of ch01_naive is right" 0 hint ch01
 says "reduce_naive" 0 show ch01 reduce_naive --text
+printf '1 timeout\n\n' | "${alone[@]}" ./warpwise puzzle ch01 --seed 7 >"$work/said"
+grep -q "It is yours, with a mistake put in" "$work/said" || fail "puzzle ch01 poses none of one's own"
+answer=$(sed -n 's/^✗ \([a-z-]*\), line \([0-9]*\).*/\2 \1/p' "$work/said")
+printf '%s\n' "$answer" | "${alone[@]}" ./warpwise puzzle ch01 --seed 7 >"$work/said"
+grep -q "^✓ " "$work/said" || fail "puzzle ch01 --seed 7 is not answered by '$answer'"
 says "100% tests passed" 0 test  # a skeleton that somebody has written is judged no more
 # `watch` judges, and waits for the next save.
 (timeout 60 "${alone[@]}" ./warpwise watch ch01 >"$work/said" 2>&1 || true) &
