@@ -12,7 +12,7 @@ from IPython.core.error import StdinNotImplementedError
 from IPython.core.magic import no_var_expand
 from IPython.display import HTML, display
 
-from .notebook_run import CellLines, Gpu, exercise_of, own_command, print_now, stream
+from .notebook_run import CellLines, Gpu, as_magic, exercise_of, own_command, print_now, stream
 from .notebook_source import Refusal, replaced
 
 LARGEST_PAGE = 2_000_000  # bytes in a cell
@@ -49,9 +49,9 @@ def split(words):
     return words[:at], words[at + 1 :]
 
 
-def show_page(page):
-    """Draws a page of `show` below the cell, in a frame of its own: it has all that it needs."""
-    text = page.read_text()
+def show_page(page, program=""):
+    """Draws a page of `show` below the cell, in a frame of its own: it has all that it needs. `program`: the cell's file."""
+    text = page.read_text().replace(program or "cell.cu", "cell.cu")
     if len(text.encode()) > LARGEST_PAGE:
         print_now(f"The picture has more than {LARGEST_PAGE // 1_000_000} MB, too much for a notebook: draw less of it (docs/show.md).\n")
         return
@@ -107,7 +107,7 @@ def run_simulated(file, options, arguments, lines):
 
     stream([*command, "--", *arguments], rewrite=rewrite)
     if is_page and page.exists():
-        show_page(page)
+        show_page(page, str(file))
 
 
 @no_var_expand
@@ -123,7 +123,13 @@ def kernel(line, cell):
     places = write_kernel(file, shown, "\n" + cell, name)  # an empty line for the magic: lines agree
     lines = CellLines(shown, places, is_whole=False)
     rest = [word for word in options if word != "--show"]
-    status = stream([*own_command(), "run", chapter, name, *rest], folder=folder, rewrite=lines)
+
+    def rewrite(text):
+        if re.match(r" +see it +\./warpwise ", text):
+            return "    see it     below\n"
+        return as_magic(lines(text))
+
+    status = stream([*own_command(), "run", chapter, name, *rest], folder=folder, rewrite=rewrite)
     if status == 1 or "--show" in options:
         with tempfile.TemporaryDirectory() as place:
             page = Path(place) / "page.html"
@@ -179,7 +185,7 @@ def keep(file, text):
 @says_what_is_wrong
 def warpwise(line):
     """%warpwise COMMAND ...: what `warpwise COMMAND ...` does in a terminal; a question is asked below the cell."""
-    stream([*own_command(), *words_of(line)], answer=ask)
+    stream([*own_command(), *words_of(line)], rewrite=as_magic, answer=ask)
 
 
 def ask(prompt):
