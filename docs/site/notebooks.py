@@ -9,6 +9,7 @@ With --solved, the cells have the solutions: for tests, not for readers.
 """
 import argparse
 import base64
+import html
 import json
 import os
 import posixpath
@@ -207,7 +208,12 @@ class Links:
         text = re.sub(r"^!\[([^\]]*)\]\(([^)]+\.svg)\)$", lambda match: self.picture(match, page), text, flags=re.MULTILINE)
         # A place in the same page has another name in every notebook: its link becomes plain text.
         text = re.sub(r"(?<!!)\[([^\]]*)\]\(#[^)]*\)", r"\1", text)
-        return CODE_OR_LINK.sub(one, text)
+        text = CODE_OR_LINK.sub(one, text)
+        return re.sub(r"^```\n([^`]*[─│╱][^`]*\n)```$", self.drawing, text, flags=re.MULTILINE)
+
+    def drawing(self, match):
+        """Jupyter breaks the lines of a frame in a narrow window, and of a drawing nothing is left then."""
+        return f'<pre style="white-space: pre; overflow-x: auto">{html.escape(match[1], quote=False)}</pre>'
 
     def picture(self, match, page):
         """Within the notebook, and as HTML: not every viewer takes an SVG from Markdown."""

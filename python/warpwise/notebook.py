@@ -1,7 +1,6 @@
 """What `%load_ext warpwise` adds to a notebook: %%cuda, %%kernel and %warpwise. Whatever goes wrong is said in a sentence."""
 
 import functools
-import html
 import os
 import re
 import shlex
@@ -12,10 +11,10 @@ from IPython.core.error import StdinNotImplementedError
 from IPython.core.magic import no_var_expand
 from IPython.display import HTML, display
 
-from .notebook_run import CellLines, Gpu, exercise_of, own_command, print_now, stream
+from .notebook_run import CellLines, Gpu, as_magic, exercise_of, own_command, print_now, stream
 from .notebook_source import Refusal, replaced
 
-LARGEST_PAGE = 2_000_000  # bytes in a cell
+LARGEST_PAGE = 1_990_000  # bytes: with what is around it, a cell has at most 2 MB
 # With one of these a program runs on the simulated GPU, wherever it is.
 SIMULATED = re.compile(r"--(simulate|show|text|svg|output|at|time|warp|of-block|report|trace|schedule|threads|budget|strict|quiet)(=.*)?")
 written = {}  # file: what this notebook has written into it last
@@ -49,16 +48,16 @@ def split(words):
     return words[:at], words[at + 1 :]
 
 
-def show_page(page):
-    """Draws a page of `show` below the cell, in a frame of its own: it has all that it needs."""
-    text = page.read_text()
-    if len(text.encode()) > LARGEST_PAGE:
-        print_now(f"The picture has more than {LARGEST_PAGE // 1_000_000} MB, too much for a notebook: draw less of it (docs/show.md).\n")
-        return
+def show_page(page, program=""):
+    """Draws a page of `show` below the cell, in a frame of its own: it has all that it needs. `program`: the cell's file."""
+    text = page.read_text().replace(program or "cell.cu", "cell.cu")
     # A page keeps its state in its address, which a frame does not have.
     text = text.replace("<script>\n", "<script>history.replaceState = () => {};</script>\n<script>\n", 1)
-    frame = f'<iframe srcdoc="{html.escape(text)}" title="What each lane did" style="{STYLE_OF_FRAME}"></iframe>'
-    display(HTML(f"<div>{frame}</div>"))
+    quoted = text.replace("&", "&amp;").replace("'", "&#39;")  # fewer of these than of "
+    if len(quoted.encode()) > LARGEST_PAGE:
+        print_now(f"The picture has more than 2 MB, too much for a notebook: draw less of it (docs/show.md).\n")
+        return
+    display(HTML(f"<div><iframe srcdoc='{quoted}' title='What each lane did' style='{STYLE_OF_FRAME}'></iframe></div>"))
 
 
 STYLE_OF_FRAME = "width: 100%; height: 44rem; border: 1px solid #8888; border-radius: 4px; color-scheme: light dark"
@@ -107,7 +106,7 @@ def run_simulated(file, options, arguments, lines):
 
     stream([*command, "--", *arguments], rewrite=rewrite)
     if is_page and page.exists():
-        show_page(page)
+        show_page(page, str(file))
 
 
 @no_var_expand
@@ -123,7 +122,13 @@ def kernel(line, cell):
     places = write_kernel(file, shown, "\n" + cell, name)  # an empty line for the magic: lines agree
     lines = CellLines(shown, places, is_whole=False)
     rest = [word for word in options if word != "--show"]
-    status = stream([*own_command(), "run", chapter, name, *rest], folder=folder, rewrite=lines)
+
+    def rewrite(text):
+        if re.match(r" +see it +\./warpwise ", text):
+            return "    see it     below\n"
+        return as_magic(lines(text))
+
+    status = stream([*own_command(), "run", chapter, name, *rest], folder=folder, rewrite=rewrite)
     if status == 1 or "--show" in options:
         with tempfile.TemporaryDirectory() as place:
             page = Path(place) / "page.html"
@@ -179,7 +184,7 @@ def keep(file, text):
 @says_what_is_wrong
 def warpwise(line):
     """%warpwise COMMAND ...: what `warpwise COMMAND ...` does in a terminal; a question is asked below the cell."""
-    stream([*own_command(), *words_of(line)], answer=ask)
+    stream([*own_command(), *words_of(line)], rewrite=as_magic, answer=ask)
 
 
 def ask(prompt):

@@ -120,6 +120,11 @@ class CellLines:
         return match[0] if line is None else match[1] + str(line).rjust(len(match[2])) + match[3]
 
 
+def as_magic(text):
+    """Commands as a cell takes them."""
+    return text.replace("./warpwise ", "%warpwise ").replace("`warpwise ", "`%warpwise ")
+
+
 def coloured(text):
     """The marks in the colours that a terminal shows; Jupyter knows these."""
     return text.replace("✓", "\x1b[32m✓\x1b[0m").replace("✗", "\x1b[31m✗\x1b[0m")
