@@ -36,10 +36,15 @@ std::vector<std::string> changes_of(const std::string& line) {
   return changes;
 }
 
+struct Rejection {
+  report::Aspect aspect = {};
+  report::Failure failure;
+};
+
 /// What the checks of the chapter, which is built, say first against the kernel: a finding before anything
 /// else, because that has a kind and a line. Nothing if they accept it, or it does not compile.
-std::optional<report::Failure> failure_of(const ChapterFolder& chapter, const std::string& kernel,
-                                          const fs::path& source) {
+std::optional<Rejection> rejection_of(const ChapterFolder& chapter, const std::string& kernel,
+                                      const fs::path& source) {
   const fs::path module = fs::path(source).replace_extension(".ptx");
   const compile::Made made = compile::make_module(
       {.source = source, .include_folders = {root_folder(), chapter.folder}}, module, text::installation());
@@ -47,12 +52,12 @@ std::optional<report::Failure> failure_of(const ChapterFolder& chapter, const st
   const report::Report report =
       report_of({chapter.executable().string(), module.string(), "--device", "sim", "--kernel", kernel},
                 "the checks of " + chapter.name + " cannot be run");
-  std::optional<report::Failure> first;
+  std::optional<Rejection> first;
   for (const report::Verdict& verdict : report.verdicts)
     for (const report::Failure& failure : verdict.failures)
       if (verdict.kernel == kernel && !failure.is_broken &&
-          (!first || (first->findings.empty() && !failure.findings.empty())))
-        first = failure;
+          (!first || (first->failure.findings.empty() && !failure.findings.empty())))
+        first = {verdict.aspect, failure};
   return first;
 }
 
@@ -106,15 +111,16 @@ std::optional<OwnPuzzle> own_puzzle(const ChapterFolder& chapter, const std::vec
   const fs::path source = chapter.built / "puzzle.cu";
   for (const auto& one : all) {
     text::write_text(source, one.second.source);
-    const std::optional<report::Failure> failure = failure_of(chapter, one.first, source);
-    if (!failure) continue;
-    const std::string kind = failure->findings.empty() ? std::string(name_of(failure->aspect))
-                                                       : std::string(name_of(failure->findings.front().kind));
+    const std::optional<Rejection> rejection = rejection_of(chapter, one.first, source);
+    if (!rejection) continue;
+    const auto& [aspect, failure] = *rejection;
+    const std::string kind(failure.findings.empty() ? name_of(aspect)
+                                                    : name_of(failure.findings.front().kind));
     const std::vector<std::string> kinds = answer_kinds();
     if (std::find(kinds.begin(), kinds.end(), kind) == kinds.end()) continue;
     OwnPuzzle own{
         .puzzle = {.attempt = {}, .source = one.second.source, .kind = {}, .lines = one.second.lines},
-        .failure = *failure};
+        .failure = failure};
     own.puzzle.attempt.name = title_of(one);
     own.puzzle.attempt.kernel = one.first;
     own.puzzle.attempt.why = one.second.why;
