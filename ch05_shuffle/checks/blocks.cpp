@@ -15,14 +15,22 @@ auto BlocksAddUpTo(std::span<const float> in) {
 }
 /// *total is what it was, `start`, and the sum of `in`; or off by `bound` at most.
 Requirement<Buffer<float>> HoldsTotal(double start, std::span<const float> in, double bound = 0) {
+  const auto require_total = [=](const Buffer<float>& total, const Floats& values) {
+    const auto all_and_itself = [&](std::size_t) -> std::vector<ElementRange> {
+      return {{.end = values.size()}, {.end = 1, .array = "total"}};
+    };
+    require(total, Holds(start + sum(values))
+                       .within({bound})
+                       .as(joined_by<operators::Sum, float>(), each_result(total, 1, all_and_itself))
+                       .where(case_of(total.memory(), values.size(), 0)));
+  };
+  const auto add_up_with_start = [start](Floats values) {
+    values.push_back(static_cast<float>(start));
+    return add_up_exactly(values);
+  };
   return {"holds the total", [=](const Buffer<float>& total) {
-            const auto all_and_itself = [&](std::size_t) -> std::vector<ElementRange> {
-              return {{.end = in.size()}, {.end = 1, .array = "total"}};
-            };
-            require(total, Holds(start + sum(in))
-                               .within({bound})
-                               .as(joined_by<operators::Sum, float>(), each_result(total, 1, all_and_itself))
-                               .where(case_of(total.memory(), in.size(), 0)));
+            ask_with_other_values<float>(total.memory(), {in, "in", add_up_with_start},
+                                         [&](const Floats& values) { require_total(total, values); });
           }};
 }
 // --- Inputs and launches ----------------------------------------------------------------------------------

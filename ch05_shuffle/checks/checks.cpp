@@ -39,28 +39,32 @@ std::string in_hexadecimal(std::uint32_t word) {
 
 /// Each lane has the element of the lane that `shuffle` names, with all its 32 bits.
 Requirement<Buffer<float>> MovesElements(const LaneShuffle& shuffle, const Floats& in, unsigned lanes) {
-  return {"moves the elements between lanes", [&shuffle, &in, lanes](const Buffer<float>& out) {
-            Case where = case_of(out.memory(), {}, 0);
-            where.note = std::string(shuffle.parameter) + " " + std::to_string(lanes);
-            Floats moved;
-            for (unsigned i = 0; i < in.size(); ++i)
-              moved.push_back(in[i / 32 * 32 + shuffle.source_of(i % 32, lanes)]);
-            const auto source_of = [&](std::size_t i) -> std::vector<ElementRange> {
-              const std::size_t source = i / 32 * 32 + shuffle.source_of(i % 32, lanes);
-              return {{.begin = source, .end = source + 1}};
-            };
-            require(out, Holds(std::vector<double>(moved.begin(), moved.end()))
-                             .as(copied_from<float>(), each_result(out, out.size(), source_of))
-                             .where(where));
-            const Floats found = out.download();  // zeros of either sign are equal, and so are all NaN
-            for (unsigned i = 0; i < found.size(); ++i) {
-              const auto bits = std::bit_cast<std::uint32_t>(found[i]);
-              const auto expected = std::bit_cast<std::uint32_t>(moved[i]);
-              if (bits == expected) continue;
-              fail("out[" + std::to_string(i) + "] has the bits " + in_hexadecimal(bits) + ", expected " +
-                       in_hexadecimal(expected) + ": a shuffle moves all 32 as they are",
-                   {.where = spelled(where)});
-            }
+  const auto require_moved = [&shuffle, lanes](const Buffer<float>& out, const Floats& values) {
+    Case where = case_of(out.memory(), {}, 0);
+    where.note = std::string(shuffle.parameter) + " " + std::to_string(lanes);
+    Floats moved;
+    for (unsigned i = 0; i < values.size(); ++i)
+      moved.push_back(values[i / 32 * 32 + shuffle.source_of(i % 32, lanes)]);
+    const auto source_of = [&](std::size_t i) -> std::vector<ElementRange> {
+      const std::size_t source = i / 32 * 32 + shuffle.source_of(i % 32, lanes);
+      return {{.begin = source, .end = source + 1}};
+    };
+    require(out, Holds(std::vector<double>(moved.begin(), moved.end()))
+                     .as(copied_from<float>(), each_result(out, out.size(), source_of))
+                     .where(where));
+    const Floats found = out.download();  // zeros of either sign are equal, and so are all NaN
+    for (unsigned i = 0; i < found.size(); ++i) {
+      const auto bits = std::bit_cast<std::uint32_t>(found[i]);
+      const auto expected = std::bit_cast<std::uint32_t>(moved[i]);
+      if (bits == expected) continue;
+      fail("out[" + std::to_string(i) + "] has the bits " + in_hexadecimal(bits) + ", expected " +
+               in_hexadecimal(expected) + ": a shuffle moves all 32 as they are",
+           {.where = spelled(where)});
+    }
+  };
+  return {"moves the elements between lanes", [&in, require_moved](const Buffer<float>& out) {
+            ask_with_other_values<float>(out.memory(), {in},
+                                         [&](const Floats& values) { require_moved(out, values); });
           }};
 }
 
@@ -73,17 +77,21 @@ std::vector<double> in_every_lane(const std::vector<double>& of_warps) {
 /// out[i] is the sum of the 32 elements of the warp, in every lane; of floats that round, as near as they can
 /// be in which each passes through `additions` additions.
 Requirement<Buffer<float>> HoldsSumsInEveryLane(const Floats& in, unsigned additions = 0) {
-  return {"holds each warp's sum in every lane", [&in, additions](const Buffer<float>& out) {
-            const auto sums = in_every_lane(block_sums(in, 32));
-            const auto bounds = in_every_lane(block_sum_error_bounds(in, 32, additions));
-            const Case where{.block = out.memory().latest_shape()->block.x};
-            const auto warp_of = [](std::size_t i) -> std::vector<ElementRange> {
-              return {{.begin = i / 32 * 32, .end = i / 32 * 32 + 32}};
-            };
-            require(out, Holds(sums)
-                             .within(bounds)
-                             .as(joined_by<operators::Sum, float>(), each_result(out, out.size(), warp_of))
-                             .where(where));
+  const auto require_sums = [additions](const Buffer<float>& out, const Floats& values) {
+    const auto sums = in_every_lane(block_sums(values, 32));
+    const auto bounds = in_every_lane(block_sum_error_bounds(values, 32, additions));
+    const Case where{.block = out.memory().latest_shape()->block.x};
+    const auto warp_of = [](std::size_t i) -> std::vector<ElementRange> {
+      return {{.begin = i / 32 * 32, .end = i / 32 * 32 + 32}};
+    };
+    require(out, Holds(sums)
+                     .within(bounds)
+                     .as(joined_by<operators::Sum, float>(), each_result(out, out.size(), warp_of))
+                     .where(where));
+  };
+  return {"holds each warp's sum in every lane", [&in, require_sums](const Buffer<float>& out) {
+            ask_with_other_values<float>(out.memory(), {in, "in", add_up_exactly<float>},
+                                         [&](const Floats& values) { require_sums(out, values); });
           }};
 }
 

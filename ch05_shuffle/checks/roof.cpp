@@ -34,12 +34,16 @@ Requirement<Buffer<float>> SharesAddUpTo(std::span<const float> in) {
 
 /// reduce_to_the_roof: *out is the sum of `in`; or off by `bound` at most.
 Requirement<Buffer<float>> EqualsSum(std::span<const float> in, double bound = 0) {
+  const auto require_sum = [bound](const Buffer<float>& out, const Floats& values) {
+    const auto all = [&](std::size_t) -> std::vector<ElementRange> { return {{.end = values.size()}}; };
+    require(out, Holds(sum(values))
+                     .within({bound})
+                     .as(joined_by<operators::Sum, float>(), each_result(out, 1, all))
+                     .where(roof_case(out, values.size())));
+  };
   return {"is the sum of in", [=](const Buffer<float>& out) {
-            const auto all = [&](std::size_t) -> std::vector<ElementRange> { return {{.end = in.size()}}; };
-            require(out, Holds(sum(in))
-                             .within({bound})
-                             .as(joined_by<operators::Sum, float>(), each_result(out, 1, all))
-                             .where(roof_case(out, in.size())));
+            ask_with_other_values<float>(out.memory(), {in, "in", add_up_exactly<float>},
+                                         [&](const Floats& values) { require_sum(out, values); });
           }};
 }
 /// *ticket is as the next launch must find it. Asked for first: else that one would give a wrong sum, and get

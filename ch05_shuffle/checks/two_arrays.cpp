@@ -2,6 +2,7 @@
 /// (value, index), dot_product reads two (a, b). Contracts: kernels.hpp.
 
 #include <cmath>
+#include <utility>
 
 #include "ch05_shuffle/checks/requirements.hpp"
 
@@ -26,40 +27,57 @@ struct Found {
 /// value[b] and index[b] of each block are one of the elements of `in`, or no element; and of all blocks the
 /// largest is that of `in`, at its lowest index.
 Requirement<Buffer<float>> HoldsLargest(const Floats& in, const Buffer<unsigned>& index) {
-  return {"holds the largest element of each block", [&in, &index](const Buffer<float>& value) {
-            const auto require_that = [&](bool holds, const std::string& sentence) {
-              if (!holds) fail(sentence, {.where = spelled(case_of(value.memory(), in.size(), 0))});
-            };
-            Found expected, best;
-            for (unsigned i = 0; const float one : in) expected.look_at(one, i++);
-            const auto values = download_written(value, case_of(value.memory(), in.size(), 0));
-            const auto indices = download_written(index, case_of(value.memory(), in.size(), 0));
-            for (unsigned b = 0; b < values.size(); ++b) {
-              const float found = values[b];
-              const unsigned at = indices[b];
-              const std::string block = "block " + std::to_string(b) + " ";
-              require_that(!std::isnan(found), block + "found NaN, which is never the largest");
-              if (at == 0xffffffffu) {
-                require_that(found == -infinity, block + "has a value without an index");
-                continue;
-              }
-              require_that(at < in.size() && in[at] == found, block + "says index " + std::to_string(at) +
-                                                                  ", but that element has another value");
-              best.look_at(found, at);
-            }
-            require_that(best.value == expected.value && best.index == expected.index,
-                         "the largest is " + text_of(expected.value) + " at index " +
-                             std::to_string(expected.index) + ", but the kernel found " +
-                             text_of(best.value) + " at index " + std::to_string(best.index));
+  const auto require_largest = [&index](const Buffer<float>& value, const Floats& values) {
+    const auto require_that = [&](bool holds, const std::string& sentence) {
+      if (!holds) fail(sentence, {.where = spelled(case_of(value.memory(), values.size(), 0))});
+    };
+    Found expected, best;
+    for (unsigned i = 0; const float one : values) expected.look_at(one, i++);
+    const auto found_values = download_written(value, case_of(value.memory(), values.size(), 0));
+    const auto indices = download_written(index, case_of(value.memory(), values.size(), 0));
+    for (unsigned b = 0; b < found_values.size(); ++b) {
+      const float found = found_values[b];
+      const unsigned at = indices[b];
+      const std::string block = "block " + std::to_string(b) + " ";
+      require_that(!std::isnan(found), block + "found NaN, which is never the largest");
+      if (at == 0xffffffffu) {
+        require_that(found == -infinity, block + "has a value without an index");
+        continue;
+      }
+      require_that(at < values.size() && values[at] == found,
+                   block + "says index " + std::to_string(at) + ", but that element has another value");
+      best.look_at(found, at);
+    }
+    require_that(best.value == expected.value && best.index == expected.index,
+                 "the largest is " + text_of(expected.value) + " at index " + std::to_string(expected.index) +
+                     ", but the kernel found " + text_of(best.value) + " at index " +
+                     std::to_string(best.index));
+  };
+  return {"holds the largest element of each block", [&in, require_largest](const Buffer<float>& value) {
+            ask_with_other_values<float>(value.memory(), {in},
+                                         [&](const Floats& values) { require_largest(value, values); });
           }};
 }
 
 /// The sum of all out[b] is the sum of a[i] * b[i]; or off by `bound` at most.
 auto BlocksAddUpToProducts(std::span<const float> a, std::span<const float> b, double bound = 0) {
-  double expected = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    expected += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-  return ReducesTo<operators::Sum>(expected, a.size(), "the sums of the blocks add up to")
+  const auto products_with = [b](const Floats& values) {
+    std::vector<double> products;
+    for (std::size_t i = 0; i < values.size(); ++i)
+      products.push_back(static_cast<double>(values[i]) * static_cast<double>(b[i]));
+    return products;
+  };
+  const auto are_exact = [products_with](const Floats& values) {
+    const auto products = products_with(values);
+    const Floats rounded(products.begin(), products.end());
+    return std::equal(products.begin(), products.end(), rounded.begin(),
+                      [](double exact, float one) { return is_same(exact, static_cast<double>(one)); }) &&
+           add_up_exactly(rounded);
+  };
+  return ReducesTo<operators::Sum>(
+             {a, "a", are_exact},
+             [products_with](const Floats& values) { return reduce<operators::Sum>(products_with(values)); },
+             "the sums of the blocks add up to")
       .within(bound)
       .of_products("a", "b");
 }
@@ -210,7 +228,7 @@ TEST_CASE("reduce_argmax: above 2^24", "[reduce_argmax][result]") {
   CHECK_THAT(value, HoldsLargest(in, index));
 }
 
-// Value and index take two shuffles per step and two words per warp.
+// Value and index take two shuffles per step and two words per warp. One more may tell a stage's result.
 TEST_CASE("reduce_argmax: two stages", "[reduce_argmax][technique]") {
   SimulatedDevice& device = simulated();
   constexpr unsigned n = 1u << 18;
@@ -219,7 +237,7 @@ TEST_CASE("reduce_argmax: two stages", "[reduce_argmax][technique]") {
   const auto [run, value] = counted(device, launch_argmax, in, LaunchShape{.grid = 16, .block = 256}, index);
   CHECK_THAT(run.launch, ReadsNeighboursOnce(n));
   CHECK_THAT(run.work, IsSharedOut(4.0 * n));
-  check_two_stages(device, run.launch, 10, 2);
+  check_two_stages(device, run.launch, 11, 2);
   CHECK_THAT(value, HoldsLargest(in, index));
 }
 
@@ -232,7 +250,7 @@ TEST_CASE("reduce_argmax: two stages, at any size", "[reduce_argmax][technique]"
   const auto index = device.poisoned<unsigned>("index", grid);
   const auto [run, value] =
       counted(device, launch_argmax, in, LaunchShape{.grid = grid, .block = block}, index);
-  check_two_stages(device, run.launch, 10, 2);
+  check_two_stages(device, run.launch, 11, 2);
   check_additions_are_shared(run, n);
   CHECK_THAT(value, HoldsLargest(in, index));
 }
@@ -303,6 +321,17 @@ TEST_CASE("dot_product: floats that round", "[dot_product][result]") {
 TEST_CASE("dot_product: special values", "[dot_product][result]") {
   Device& device = GENERATE(devices());
   const auto a = special_values(), b = random_integers(special_n, 7);
+  const auto out = launch_dot(device, a, b, special_shape).out;
+  CHECK_THAT(out, BlocksAddUpToProducts(a, b));
+}
+
+// 0 times infinity is NaN, whichever of the two is 0.
+TEST_CASE("dot_product: 0 times infinity", "[dot_product][result]") {
+  Device& device = GENERATE(devices());
+  auto a = random_integers(special_n, 3), b = random_integers(special_n, 4);
+  const unsigned place = GENERATE(0u, special_n - 1);
+  a[place] = 0, b[place] = infinity;
+  if (GENERATE(false, true)) std::swap(a, b);
   const auto out = launch_dot(device, a, b, special_shape).out;
   CHECK_THAT(out, BlocksAddUpToProducts(a, b));
 }

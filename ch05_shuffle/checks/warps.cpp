@@ -1,6 +1,7 @@
 /// \file What chapter 5 asks of its kernels, second part: one value per warp. Contracts: kernels.hpp. The
 /// eight kernels differ in the operator alone, so their cases are the same and stand here once.
 
+#include <algorithm>
 #include <cmath>
 
 #include "ch05_shuffle/checks/requirements.hpp"
@@ -78,18 +79,35 @@ using OrOfWarps = Reduction<warp_reduce_or, operators::LogicalOr, few_bits>;
 using BitAndOfWarps = Reduction<warp_reduce_bit_and, operators::BitAnd, many_bits>;
 using BitOrOfWarps = Reduction<warp_reduce_bit_or, operators::BitOr, few_bits>;
 
+/// Of a warp of which all elements are NaN the maximum may be anything.
+template <class R, class T>
+bool each_warp_has_one_result(const std::vector<T>& values) {
+  const auto results = for_each_stretch(values, 32, [](std::span<const T> warp) {
+    const std::vector<T> own(warp.begin(), warp.end());
+    if constexpr (std::is_same_v<typename R::Operator, operators::Max> ||
+                  std::is_same_v<typename R::Operator, operators::Min>)
+      return !std::isnan(reduce<typename R::Operator>(warp));
+    return have_one_result<typename R::Operator>(own);
+  });
+  return std::find(results.begin(), results.end(), false) == results.end();
+}
+
 /// out[w] is the reduction of in[32 * w] to in[32 * w + 31]; what is at or past n counts as the identity.
 template <class R, class T>
 Requirement<Buffer<T>> EqualsWarps(const std::vector<T>& in) {
-  return {"is the reduction of each warp", [&in](const Buffer<T>& out) {
-            auto expected = block_reductions<typename R::Operator>(in, 32);
-            expected.resize(out.size(), R::Operator::template identity<ReferenceType<T>>);
-            const auto warp = [&](std::size_t w) -> std::vector<ElementRange> {
-              return {{.begin = 32 * w, .end = std::min(32 * w + 32, in.size())}};
-            };
-            require(out, Holds(expected)
-                             .as(joined_by<typename R::Operator, T>(), each_result(out, out.size(), warp))
-                             .where(case_of(out.memory(), in.size(), 0)));
+  const auto require_warps = [](const Buffer<T>& out, const std::vector<T>& values) {
+    auto expected = block_reductions<typename R::Operator>(values, 32);
+    expected.resize(out.size(), R::Operator::template identity<ReferenceType<T>>);
+    const auto warp = [&](std::size_t w) -> std::vector<ElementRange> {
+      return {{.begin = 32 * w, .end = std::min(32 * w + 32, values.size())}};
+    };
+    require(out, Holds(expected)
+                     .as(joined_by<typename R::Operator, T>(), each_result(out, out.size(), warp))
+                     .where(case_of(out.memory(), values.size(), 0)));
+  };
+  return {"is the reduction of each warp", [&in, require_warps](const Buffer<T>& out) {
+            ask_with_other_values<T>(out.memory(), {in, "in", each_warp_has_one_result<R, T>},
+                                     [&](const auto& values) { require_warps(out, values); });
           }};
 }
 

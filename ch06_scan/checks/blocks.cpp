@@ -240,13 +240,21 @@ const bool block_cases =
 
 /// out[b] is what the maps of block b come to, applied one after the other; the identity if it has none.
 Requirement<Buffer<Affine>> EqualsComposedMaps(const std::vector<Affine>& maps, unsigned block) {
-  return {"holds the maps of each block, one after the other", [&maps, block](const Buffer<Affine>& out) {
-            std::vector<Affine> expected(out.size(), Affine{1, 0});
-            for (std::size_t i = 0; i < maps.size() && i / block < out.size(); ++i) {
-              Affine& all = expected[i / block];
-              all = {all.scale * maps[i].scale, all.shift * maps[i].scale + maps[i].shift};
-            }
-            require(out, Holds(expected).where(case_of(out.memory(), maps.size(), 0)));
+  const auto require_maps = [block](const Buffer<Affine>& out, const std::vector<unsigned>& words) {
+    std::vector<Affine> expected(out.size(), Affine{1, 0});
+    for (std::size_t i = 0; 2 * i < words.size() && i / block < out.size(); ++i) {
+      const Affine one{words[2 * i], words[2 * i + 1]};
+      Affine& all = expected[i / block];
+      all = {all.scale * one.scale, all.shift * one.scale + one.shift};
+    }
+    require(out, Holds(expected).where(case_of(out.memory(), words.size() / 2, 0)));
+  };
+  std::vector<unsigned> words;
+  for (const Affine& map : maps) words.insert(words.end(), {map.scale, map.shift});
+  return {"holds the maps of each block, one after the other",
+          [require_maps, words = std::move(words)](const Buffer<Affine>& out) {
+            ask_with_other_values<unsigned>(out.memory(), {words},
+                                            [&](const auto& values) { require_maps(out, values); });
           }};
 }
 

@@ -2,6 +2,7 @@
 /// Contract: kernels.hpp. bench/measure_scans.sh measures on a GPU how fast one launch is beside CUB's.
 
 #include <numeric>
+#include <span>
 
 #include "ch06_scan/checks/launches.hpp"
 #include "common/harness/check/cases.hpp"
@@ -16,10 +17,13 @@ namespace {
 std::vector<int> scan_of_all(const std::vector<int>& in) {
   return running_sums(in, in.size() + 1, ScanKind::inclusive);
 }
-/// out[i] is sums[i] for the first n elements, where `sums` is scan_of_all of those or more.
-Requirement<Buffer<int>> EqualsScanOfFirst(unsigned n, const std::vector<int>& sums) {
-  return {"holds the scan", [n, first = std::vector<int>(sums.begin(), sums.begin() + n)](
-                                const Buffer<int>& out) { require(out, Holds(first).where({.n = n})); }};
+/// The scan of the first n elements.
+Requirement<Buffer<int>> EqualsScanOfFirst(unsigned n, const std::vector<int>& in) {
+  return {"holds the scan", [n, first = std::span(in).first(n)](const Buffer<int>& out) {
+            ask_with_other_values<int>(
+                out.memory(), {first, "in", add_up_exactly<int>},
+                [&](const auto& values) { require(out, Holds(scan_of_all(values)).where({.n = n})); });
+          }};
 }
 
 /// Scans the first elements of an array, any number of them, with the same scratch memory each time, as a
@@ -29,7 +33,7 @@ class ArrayScans {
   struct Result {
     Launch launch;
     Buffer<int> out;
-    const std::vector<int>& sums;  ///< of all elements
+    const std::vector<int>& in;  ///< all elements
   };
   ArrayScans(Device& device, unsigned size)
       : device_(device),
@@ -40,16 +44,14 @@ class ArrayScans {
     const Input& input = inputs_[launches_++ % 2];
     auto out = device_.poisoned<int>("out", n);
     Launch launch = scratch_.launch(device_, input.in, out, n);
-    return {std::move(launch), std::move(out), input.sums};
+    return {std::move(launch), std::move(out), input.values};
   }
 
  private:
   struct Input {
     Input(Device& device, unsigned size, unsigned seed)
-        : values(whole_numbers<int>(size, seed_of(size, seed))),
-          sums(scan_of_all(values)),
-          in(device.upload("in", values)) {}
-    std::vector<int> values, sums;
+        : values(whole_numbers<int>(size, seed_of(size, seed))), in(device.upload("in", values)) {}
+    std::vector<int> values;
     Buffer<int> in;
   };
   Device& device_;
@@ -100,8 +102,8 @@ TEST_CASE("scan_device: the scan of all", "[scan_device][result]") {
   Device& device = GENERATE(devices());
   ArrayScans scans(device, 5000);
   for (unsigned n = 0; n <= 5000; n += device.is_simulated() && n > 40 ? 97 : 1) {
-    const auto [launch, out, sums] = scans.first(n);
-    REQUIRE_THAT(out, EqualsScanOfFirst(n, sums));
+    const auto [launch, out, in] = scans.first(n);
+    REQUIRE_THAT(out, EqualsScanOfFirst(n, in));
   }
 }
 
@@ -117,8 +119,8 @@ TEST_CASE("scan_device: around tiles", "[scan_device][result]") {
          {4 * stretch_elements + 1, 5 * stretch_elements + 600, 7 * stretch_elements + 1})
       sizes.push_back(tiles * tile_elements + rest);
   for (const unsigned n : sizes) {
-    const auto [launch, out, sums] = scans.first(n);
-    REQUIRE_THAT(out, EqualsScanOfFirst(n, sums));
+    const auto [launch, out, in] = scans.first(n);
+    REQUIRE_THAT(out, EqualsScanOfFirst(n, in));
   }
 }
 
@@ -130,9 +132,9 @@ TEST_CASE("scan_device: launched again", "[scan_device][result]") {
   std::vector<unsigned> sizes{3 * tile_elements + 1, 0u, 5 * tile_elements, 1u, 5 * tile_elements};
   for (unsigned i = 0; i < 300; ++i) sizes.push_back(i % 50 == 0 ? 2 * tile_elements : i % 70);
   for (unsigned i = 0; i < sizes.size(); ++i) {
-    const auto [launch, out, sums] = scans.first(sizes[i]);
+    const auto [launch, out, in] = scans.first(sizes[i]);
     INFO("launched " << (i < 5 ? "again" : "300 times"));
-    REQUIRE_THAT(out, EqualsScanOfFirst(sizes[i], sums));
+    REQUIRE_THAT(out, EqualsScanOfFirst(sizes[i], in));
   }
 }
 
@@ -141,8 +143,8 @@ TEST_CASE("scan_device: a large array", "[scan_device][result]") {
   if (is_in_another_order()) return;  // too large for more than once
   const unsigned n = device.is_simulated() ? (1u << 19) + 3 : (1u << 24) + 3;
   ArrayScans scans(device, n);
-  const auto [launch, out, sums] = scans.first(n);
-  CHECK_THAT(out, EqualsScanOfFirst(n, sums));
+  const auto [launch, out, in] = scans.first(n);
+  CHECK_THAT(out, EqualsScanOfFirst(n, in));
 }
 
 // CUDA doesn't promise that two blocks run at the same time, so a block may only wait for blocks that have
@@ -152,8 +154,8 @@ TEST_CASE("scan_device: blocks one after the other", "[scan_device][result]") {
   const OtherOptions one_by_one(device, [](auto& options) { options.launch.resident_blocks = 1; });
   constexpr unsigned n = 5 * tile_elements;
   ArrayScans scans(device, n);
-  const auto [launch, out, sums] = scans.first(n);
-  CHECK_THAT(out, EqualsScanOfFirst(n, sums));
+  const auto [launch, out, in] = scans.first(n);
+  CHECK_THAT(out, EqualsScanOfFirst(n, in));
 }
 
 // Blocks that wait for each other: under `split` they run side by side.
@@ -161,8 +163,8 @@ TEST_CASE("scan_device: blocks side by side", "[scan_device][result]") {
   SimulatedDevice& device = GENERATE(every_order(2));
   constexpr unsigned n = 40 * tile_elements + 7;
   ArrayScans scans(device, n);
-  const auto [launch, out, sums] = scans.first(n);
-  CHECK_THAT(out, EqualsScanOfFirst(n, sums));
+  const auto [launch, out, in] = scans.first(n);
+  CHECK_THAT(out, EqualsScanOfFirst(n, in));
 }
 
 // A launch must not take what an earlier one has left for its own. Whether it finds such a word depends on
@@ -226,7 +228,7 @@ TEST_CASE("scan_device: each element read and written once", "[scan_device][tech
   CHECK_THAT(launch.count(&Counters::block_barriers) / tiles,
              AtMost(6, "block barriers per tile",
                     "the ticket, the totals of the warps, the result of looking back"));
-  CHECK_THAT(out, EqualsScanOfFirst(n, scan_of_all(in)));
+  CHECK_THAT(out, EqualsScanOfFirst(n, in));
 }
 
 TEST_CASE("scan_device: no findings", "[scan_device][safety]") {
@@ -236,16 +238,16 @@ TEST_CASE("scan_device: no findings", "[scan_device][safety]") {
   const auto in = whole_numbers<int>(n, n);
   const auto [launch, out] = scan_array(device, in);
   CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsScanOfFirst(n, scan_of_all(in)));
+  CHECK_THAT(out, EqualsScanOfFirst(n, in));
 }
 
 TEST_CASE("scan_device: no findings in any order", "[scan_device][safety]") {
   SimulatedDevice& device = GENERATE(every_order());
   constexpr unsigned n = 2 * tile_elements + 9;
   ArrayScans scans(device, n);
-  const auto [launch, out, sums] = scans.first(n);
+  const auto [launch, out, in] = scans.first(n);
   CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsScanOfFirst(n, sums));
+  CHECK_THAT(out, EqualsScanOfFirst(n, in));
 }
 
 // Other tiles use the total of a tile while its own block is still looking back. So a block must publish its
@@ -269,7 +271,7 @@ namespace {
 Launch show_scan_device(Device& device, unsigned n) {
   const auto in = whole_numbers<int>(n, n);
   auto [launch, out] = scan_array(device, in);
-  if (!launch.is_timed()) require(out, EqualsScanOfFirst(n, scan_of_all(in)));
+  if (!launch.is_timed()) require(out, EqualsScanOfFirst(n, in));
   return std::move(launch);
 }
 

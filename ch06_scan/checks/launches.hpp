@@ -80,41 +80,54 @@ inline harness::Case sizes_of(const harness::DeviceMemory& memory, std::size_t n
                               harness::Stretches stretches) {
   return harness::case_of(memory, n, stretches.size == harness::one_stretch().size ? stretches.size : 0);
 }
+template <class T>
+void require_running_sums(const Buffer<T>& out, const std::vector<T>& in, harness::Stretches stretches,
+                          ScanKind kind, const std::string& array) {
+  const auto ahead = [&](std::size_t i) -> std::vector<harness::ElementRange> {
+    const std::size_t begin = i / stretches.size * stretches.size;
+    return {{.begin = begin, .end = kind == ScanKind::inclusive ? i + 1 : i}};
+  };
+  harness::require(out, harness::Holds(running_sums(in, stretches.size, kind))
+                            .as(harness::joined_by<harness::operators::Sum, T>(array),
+                                harness::each_result(out, in.size(), ahead))
+                            .where(sizes_of(out.memory(), in.size(), stretches)));
+}
+template <class T>
+void require_stretch_sums(const Buffer<T>& sums, const std::vector<T>& in, harness::Stretches stretches) {
+  auto expected = stretch_sums(in, static_cast<unsigned>(stretches.size));
+  expected.resize(sums.size());
+  const auto stretch = [&](std::size_t k) -> std::vector<harness::ElementRange> {
+    const std::size_t begin = std::min(k * stretches.size, in.size());
+    return {{.begin = begin, .end = std::min(begin + stretches.size, in.size())}};
+  };
+  harness::require(sums, harness::Holds(expected)
+                             .as(harness::joined_by<harness::operators::Sum, T>(),
+                                 harness::each_result(sums, sums.size(), stretch))
+                             .where(sizes_of(sums.memory(), in.size(), stretches)));
+}
 /// Element i is the sum of the elements of its stretch of `in` up to in[i], or to in[i - 1] if exclusive.
 template <class T>
 harness::Requirement<Buffer<T>> EqualsRunningSums(const std::vector<T>& in, harness::Stretches stretches,
                                                   ScanKind kind, std::string array = "in") {
   return {"holds the running sums of each stretch", [&in, stretches, kind, array](const Buffer<T>& out) {
-            const auto ahead = [&](std::size_t i) -> std::vector<harness::ElementRange> {
-              const std::size_t begin = i / stretches.size * stretches.size;
-              return {{.begin = begin, .end = kind == ScanKind::inclusive ? i + 1 : i}};
-            };
-            harness::require(out, harness::Holds(running_sums(in, stretches.size, kind))
-                                      .as(harness::joined_by<harness::operators::Sum, T>(array),
-                                          harness::each_result(out, in.size(), ahead))
-                                      .where(sizes_of(out.memory(), in.size(), stretches)));
+            harness::ask_with_other_values<T>(
+                out.memory(), {in, array, harness::add_up_exactly<T>},
+                [&](const auto& values) { require_running_sums(out, values, stretches, kind, array); });
           }};
 }
 /// The same of `out`; and element k of `sums` is the sum of stretch k of `in`, or 0 if that has no elements.
 template <class T>
 harness::Requirement<Scanned<T>> EqualsScans(const std::vector<T>& in, harness::Stretches stretches,
                                              ScanKind kind) {
-  return {"holds the running sums of each stretch, and its sum",
-          [&in, stretches, kind](const Scanned<T>& scanned) {
-            const auto& [launch, out, sums] = scanned;
-            const harness::Case where = sizes_of(out.memory(), in.size(), stretches);
-            harness::require(out, EqualsRunningSums(in, stretches, kind));
-            auto expected = stretch_sums(in, static_cast<unsigned>(stretches.size));
-            expected.resize(sums.size());
-            const auto stretch = [&](std::size_t k) -> std::vector<harness::ElementRange> {
-              const std::size_t begin = std::min(k * stretches.size, in.size());
-              return {{.begin = begin, .end = std::min(begin + stretches.size, in.size())}};
-            };
-            harness::require(sums, harness::Holds(expected)
-                                       .as(harness::joined_by<harness::operators::Sum, T>(),
-                                           harness::each_result(sums, sums.size(), stretch))
-                                       .where(where));
-          }};
+  return {
+      "holds the running sums of each stretch, and its sum",
+      [&in, stretches, kind](const Scanned<T>& scanned) {
+        const auto ask = [&](const std::vector<T>& values) {
+          require_running_sums(scanned.out, values, stretches, kind, "in");
+          require_stretch_sums(scanned.sums, values, stretches);
+        };
+        harness::ask_with_other_values<T>(scanned.out.memory(), {in, "in", harness::add_up_exactly<T>}, ask);
+      }};
 }
 
 /// The launch was not ended early; else `sentence`.

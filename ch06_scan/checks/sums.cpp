@@ -13,22 +13,32 @@ namespace {
 
 /// sums[i] is what sums[0] to sums[i - 1] were together before.
 auto EqualsScanInPlace(const std::vector<int>& before) {
-  return EqualsRunningSums(before, one_stretch(), ScanKind::exclusive);
+  return EqualsRunningSums(before, one_stretch(), ScanKind::exclusive, "sums");
 }
 /// out[i] is what it was before and ahead[b], for the elements of each block b.
 Requirement<Buffer<int>> EqualsSumsAdded(std::vector<int> before, const std::vector<int>& ahead,
                                          unsigned block) {
-  for (unsigned i = 0; i < before.size(); ++i) before[i] += ahead[i / block];
+  const auto require_added = [&ahead, block](const Buffer<int>& out, std::vector<int> values) {
+    for (unsigned i = 0; i < values.size(); ++i) values[i] += ahead[i / block];
+    const auto itself_and_ahead = [&](std::size_t i) -> std::vector<ElementRange> {
+      return {{.begin = i, .end = i + 1, .array = "out"},
+              {.begin = i / block, .end = i / block + 1, .array = "sums"}};
+    };
+    require(out, Holds(values)
+                     .as(joined_by<operators::Sum, int>(), each_result(out, out.size(), itself_and_ahead))
+                     .where(case_of(out.memory(), values.size(), 0)));
+  };
+  const auto fit = [&ahead, block](const std::vector<int>& values) {
+    for (unsigned i = 0; i < values.size(); ++i) {
+      const std::int64_t sum = std::int64_t{values[i]} + ahead[i / block];
+      if (sum != static_cast<int>(sum)) return false;
+    }
+    return true;
+  };
   return {"holds what was there before, and the sum ahead of its block",
-          [expected = std::move(before), block](const Buffer<int>& out) {
-            const auto itself_and_ahead = [&](std::size_t i) -> std::vector<ElementRange> {
-              return {{.begin = i, .end = i + 1, .array = "out"},
-                      {.begin = i / block, .end = i / block + 1, .array = "sums"}};
-            };
-            require(out,
-                    Holds(expected)
-                        .as(joined_by<operators::Sum, int>(), each_result(out, out.size(), itself_and_ahead))
-                        .where(case_of(out.memory(), expected.size(), 0)));
+          [=, before = std::move(before)](const Buffer<int>& out) {
+            ask_with_other_values<int>(out.memory(), {before, "out", fit},
+                                       [&](const auto& values) { require_added(out, values); });
           }};
 }
 /// ahead[t] is the sum of totals[0] to totals[t - 1].

@@ -2,6 +2,7 @@
 /// with atomics: tickets.cpp, histograms.cpp. What each must give: launches.hpp; the keys and who takes part:
 /// combinations.hpp.
 
+#include <algorithm>
 #include <iomanip>
 #include <ostream>
 #include <string>
@@ -103,9 +104,23 @@ void orders_without_findings() {
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
+// The mask of an exchange is active[w], and nobody exchanges with the mask 0.
+template <const auto& kernel>
+void exchanges_nothing_without_lanes() {
+  SimulatedDevice& device = simulated();
+  Combinations none = full_warps(32, 8);
+  std::fill(none.active.begin(), none.active.end(), 0);
+  const auto [launch, peers] = launch_match(device, kernel, none, 64);
+  CHECK_THAT(launch.count({&Counters::shuffles, &Counters::votes, &Counters::matches}),
+             AtMost(0, "exchanges where no lane takes part", "the mask of an exchange is active[w]"));
+  CHECK_THAT(peers, NamesThePeers(none));
+}
+
 template <const auto& kernel>
 bool register_match_cases() {
   const std::string name = kernel.name, result = "[" + name + "][result]", safety = "[" + name + "][safety]";
+  REGISTER_TEST_CASE(exchanges_nothing_without_lanes<kernel>, name + ": no exchange where no lane takes part",
+                     "[" + name + "][technique]");
   REGISTER_TEST_CASE(names_the_peers<kernel>, name + ": the lanes with the same key", result);
   REGISTER_TEST_CASE(names_the_peers_in_any_order<kernel>, name + ": whatever the order", result);
   REGISTER_TEST_CASE(no_findings_without_absent_keys<kernel>,

@@ -28,6 +28,7 @@ inline LaunchShape shape_of(const Combinations& all, unsigned block) {
 /// themselves, lane by lane. (Lanes with the same address go one after the other, and each pass touches its
 /// sector.)
 constexpr unsigned words_apart = 8;
+constexpr unsigned counter_count = 61;
 
 /// What atomic_aggregate_increment counts for threads with some combinations: the counters are `words_apart`
 /// apart.
@@ -38,11 +39,10 @@ struct Increments {
 
 /// Threads with the same key in a warp share a counter, also with many threads of other warps.
 inline Increments increments_for(const Combinations& all) {
-  constexpr unsigned count = 61;
   Increments increments;
   for (const unsigned long long key : all.keys)
-    increments.which.push_back(static_cast<unsigned>((key ^ key >> 32) % count) * words_apart);
-  for (unsigned c = 0; c < count * words_apart; ++c) increments.counters.push_back(100 * c - 5);
+    increments.which.push_back(static_cast<unsigned>((key ^ key >> 32) % counter_count) * words_apart);
+  for (unsigned c = 0; c < counter_count * words_apart; ++c) increments.counters.push_back(100 * c - 5);
   return increments;
 }
 
@@ -75,6 +75,9 @@ inline std::vector<unsigned> histogram_of(const std::vector<unsigned>& keys, std
 
 /// The value that a thread that takes no part must leave as it is: neither a mask of its warp nor 0.
 constexpr unsigned untouched = 0xdeadbeefu;
+
+/// The index of a counter.
+inline unsigned counter_of(unsigned any) { return any % counter_count * words_apart; }
 
 /// The counters after the launch.
 inline std::vector<unsigned> incremented(const Increments& increments, const Combinations& all) {
@@ -153,8 +156,12 @@ inline void require_kept(const Buffer<unsigned>& out, const std::vector<unsigned
 
 /// What __match_any_sync gives each thread that takes part; the others have left what was there.
 inline Requirement<Buffer<unsigned>> NamesThePeers(const Combinations& all, unsigned before = untouched) {
-  return {"names the lanes with the same key",
-          [=](const Buffer<unsigned>& peers) { require_peers(peers, all, before); }};
+  return {"names the lanes with the same key", [=](const Buffer<unsigned>& peers) {
+            ask_with_other_values<unsigned long long>(peers.memory(), {all.keys, "keys"},
+                                                      [&](const auto& keys) {
+                                                        require_peers(peers, {keys, all.active}, before);
+                                                      });
+          }};
 }
 /// Each counter has grown by the number of threads that it belongs to.
 inline Requirement<Buffer<unsigned>> CountsTheThreads(const Combinations& all) {
@@ -164,21 +171,38 @@ inline Requirement<Buffer<unsigned>> CountsTheThreads(const Combinations& all) {
 }
 /// The tickets of each counter are unique and dense, and a thread that takes no part has none.
 inline Requirement<Buffer<unsigned>> AreTicketsOf(const Combinations& all) {
-  return {"are the tickets of the counters",
-          [=](const Buffer<unsigned>& tickets) { require_tickets(tickets, increments_for(all), all); }};
+  return {"are the tickets of the counters", [=](const Buffer<unsigned>& tickets) {
+            const Increments own = increments_for(all);
+            ask_with_other_values<unsigned>(tickets.memory(), {own.which, "which", {}, counter_of},
+                                            [&](const auto& which) {
+                                              require_tickets(tickets, {which, own.counters}, all);
+                                            });
+          }};
 }
 /// Every bin has grown from what it was at the start by the number of keys that equal its index.
 inline Requirement<Buffer<unsigned>> CountsTheKeys(const std::vector<unsigned>& keys,
                                                    const std::vector<unsigned>& start) {
-  return {"counts the keys", [=](const Buffer<unsigned>& histogram) {
-            require(histogram,
-                    Holds(histogram_of(keys, start)).where(case_of(histogram.memory(), keys.size(), 0)));
-          }};
+  const auto bin_of = [bins = static_cast<unsigned>(start.size())](unsigned any) { return any % bins; };
+  return {
+      "counts the keys", [=](const Buffer<unsigned>& histogram) {
+        ask_with_other_values<unsigned>(
+            histogram.memory(), {keys, "keys", {}, bin_of}, [&](const auto& values) {
+              require(
+                  histogram,
+                  Holds(histogram_of(values, start)).where(case_of(histogram.memory(), values.size(), 0)));
+            });
+      }};
 }
 /// Of `out`, in which every element was `untouched`: it holds the elements that are not 0, in any order, and
 /// nothing after them.
 inline Requirement<Buffer<unsigned>> HoldsWhatIsKept(const std::vector<unsigned>& values) {
-  return {"holds what is kept", [=](const Buffer<unsigned>& out) { require_kept(out, values); }};
+  const auto can_be_told = [](const std::vector<unsigned>& elements) {
+    return std::find(elements.begin(), elements.end(), untouched) == elements.end();
+  };
+  return {"holds what is kept", [=](const Buffer<unsigned>& out) {
+            ask_with_other_values<unsigned>(out.memory(), {values, "in", can_be_told},
+                                            [&](const auto& elements) { require_kept(out, elements); });
+          }};
 }
 /// Of `count`: the number of these elements.
 inline Requirement<Buffer<unsigned>> CountsWhatIsKept(const std::vector<unsigned>& values) {

@@ -52,6 +52,7 @@ enum class TermOperation : std::uint8_t {
   pair,       ///< 64 bits: the low word, and the high one
   half,       ///< one word of 64 bits: part 1 is a constant, 0 for the low one
   selection,  ///< part 0 where the predicate in part 2 holds, else part 1
+  comparison,
 };
 
 struct TermNode {
@@ -133,13 +134,19 @@ class TermRecorder : public Observation {
   /// What lies at an address of global memory, a multiple of 4, after the launch; `fixed` where it stored a
   /// value that depends on the shape alone.
   Term word_at(std::uint64_t address) const;
-  /// The allocation of that name that was there when the launch began: its number, or 0.
+  /// The allocation of that name that was there when the launch began, of several one that the kernel got a
+  /// pointer to: its number, or 0.
   std::uint32_t allocation_named(std::string_view name) const;
   /// How many bytes behind its start the pointer points that the kernel got; 0 where it got none.
   std::uint64_t passed_offset(std::uint32_t allocation) const;
+  std::uint64_t base_of(std::uint32_t allocation) const;
   std::string_view name_of_allocation(std::uint32_t number) const;
-  /// The first: what comes after it is not followed.
+  /// The first.
   const std::optional<TermCondition>& condition() const;
+  /// What was compared with values that depend on elements of that allocation, or on what is unknown, or was
+  /// a bound of them (`min`, `max`): constants and what else depends on the shape alone, as bits, each once;
+  /// the first 64.
+  std::vector<std::uint64_t> compared_with(std::uint32_t allocation) const;
   /// Empty: all was followed.
   const std::string& why_incomplete() const;
   /// Where a thread stored what another thread's term happened to be equal to, and nothing orders the two.

@@ -18,6 +18,7 @@
 
 #include "../device/device_memory.hpp"
 #include "proof.hpp"
+#include "proof_trials.hpp"
 #include "references.hpp"
 #include "requirement.hpp"
 #include "technique.hpp"
@@ -185,32 +186,36 @@ class EqualsReductions : public SentenceMatcher {
 
   bool match(const Buffer<T>& out) const {
     return holds([&] {
-      const std::size_t stretch = stretches_.size;
-      std::vector<ReferenceType<T>> expected;
-      std::vector<double> bounds;
-      const auto elements_of = [&](std::size_t k) -> ElementRange {
-        if (index_) return {.end = in_.size()};
-        const std::size_t begin = std::min(k * stretch, in_.size());
-        return {.begin = begin, .end = std::min(begin + std::min(stretch, in_.size()), in_.size())};
-      };
-      for (std::size_t k = 0; k < (index_ ? 1 : out.size()); ++k) {
-        const ElementRange range = elements_of(k);
-        const std::span<const T> own = std::span(in_).subspan(range.begin, range.end - range.begin);
-        expected.push_back(reduce<Operator>(own));
-        if (is_rounded_) bounds.push_back(bound_of(own));
-      }
-      const JoinedResults each =
-          each_result(out, out.size(), [&](std::size_t k) { return std::vector{elements_of(k)}; });
-      const JoinedResults results = [&] { return index_ ? std::vector{each().at(*index_)} : each(); };
-      require(out, Holds(std::move(expected))
-                       .within(std::move(bounds))
-                       .at(index_.value_or(0))
-                       .where(case_of(out.memory(), in_.size(), stretch))
-                       .as(joined_by<Operator, T>(), results));
+      ask_with_other_values<T>(out.memory(), {in_, index_ ? out.name() : "in", have_one_result<Operator, T>},
+                               [&](const std::vector<T>& in) { require_reductions(out, in); });
     });
   }
 
  private:
+  void require_reductions(const Buffer<T>& out, const std::vector<T>& in) const {
+    const std::size_t stretch = stretches_.size;
+    std::vector<ReferenceType<T>> expected;
+    std::vector<double> bounds;
+    const auto elements_of = [&](std::size_t k) -> ElementRange {
+      if (index_) return {.end = in.size()};
+      const std::size_t begin = std::min(k * stretch, in.size());
+      return {.begin = begin, .end = std::min(begin + std::min(stretch, in.size()), in.size())};
+    };
+    for (std::size_t k = 0; k < (index_ ? 1 : out.size()); ++k) {
+      const ElementRange range = elements_of(k);
+      const std::span<const T> own = std::span(in).subspan(range.begin, range.end - range.begin);
+      expected.push_back(reduce<Operator>(own));
+      if (is_rounded_) bounds.push_back(bound_of(own));
+    }
+    const JoinedResults each =
+        each_result(out, out.size(), [&](std::size_t k) { return std::vector{elements_of(k)}; });
+    const JoinedResults results = [&] { return index_ ? std::vector{each().at(*index_)} : each(); };
+    require(out, Holds(std::move(expected))
+                     .within(std::move(bounds))
+                     .at(index_.value_or(0))
+                     .where(case_of(out.memory(), in.size(), stretch))
+                     .as(joined_by<Operator, T>(), results));
+  }
   double bound_of(std::span<const T> own) const {
     if constexpr (std::is_same_v<T, float>)
       if (is_rounded_)
@@ -240,10 +245,14 @@ template <class Operator>
 class ReducesTo : public SentenceMatcher {
  public:
   ReducesTo(std::span<const float> in, std::string what)
-      : ReducesTo(reduce<Operator>(in), in.size(), std::move(what)) {}
-  /// To what the check has made of n elements.
-  ReducesTo(double expected, std::size_t n, std::string what)
-      : SentenceMatcher(what + " " + text_of(expected)), what_(std::move(what)), expected_(expected), n_(n) {}
+      : ReducesTo(
+            {in}, [](const std::vector<float>& values) { return reduce<Operator>(values); },
+            std::move(what)) {}
+  /// To what `reference` makes of the elements of an input.
+  ReducesTo(Input<float> in, std::function<double(const std::vector<float>&)> reference, std::string what)
+      : SentenceMatcher(what), what_(std::move(what)), in_(std::move(in)), reference_(std::move(reference)) {
+    if (!in_.admits) in_.admits = have_one_result<Operator, float>;
+  }
   ReducesTo within(double bound) const {
     ReducesTo other = *this;
     other.bound_ = bound;
@@ -259,6 +268,10 @@ class ReducesTo : public SentenceMatcher {
   ReducesTo without_nan() const {
     ReducesTo other = *this;
     other.contract_.has_nan = false;
+    other.in_.admits = [before = in_.admits](const std::vector<float>& values) {
+      return std::none_of(values.begin(), values.end(), [](float value) { return std::isnan(value); }) &&
+             before(values);
+    };
     return other;
   }
   /// The elements of `array` and of `factors` are multiplied first, pair by pair.
@@ -270,33 +283,39 @@ class ReducesTo : public SentenceMatcher {
   }
   bool match(const Buffer<float>& out) const {
     return holds([&] {
-      const Case where = where_ ? *where_ : case_of(out.memory(), n_, 0);
-      const std::vector<float> held = download_written(out, where);
-      const double found = reduce<Operator>(held);
-      // A maximum passes over them, and out[] may be read one by one.
-      const auto nan = std::find_if(held.begin(), held.end(), [](float value) { return std::isnan(value); });
-      if (nan != held.end() && !std::isnan(expected_))
-        fail(out.name() + "[" + std::to_string(nan - held.begin()) + "] is nan", {.where = spelled(where)});
-      const bool is_right = is_same(found, expected_) || std::abs(found - expected_) <= bound_;
-      const auto all_together = [&] {
-        JoinedResult all;
-        all.elements = {{.end = n_}};
-        for (std::size_t i = 0; i < out.size(); ++i) all.results.push_back(out.address() + i * sizeof(float));
-        return std::vector{all};
-      };
-      const std::string place = out.memory().place();
-      detail::conclude(out.memory(), out.name(), is_right ? std::nullopt : std::optional(std::size_t{0}),
-                       what_ + ' ' + text_of(found) + ", expected " + text_of(expected_) +
-                           (place.empty() ? "" : ", " + place),
-                       {.where = spelled(where), .found = text_of(found), .expected = text_of(expected_)},
-                       contract_, all_together);
+      ask_with_other_values<float>(out.memory(), in_, [&](const std::vector<float>& in) {
+        require_reduction(out, in.size(), reference_(in));
+      });
     });
   }
 
  private:
+  void require_reduction(const Buffer<float>& out, std::size_t n, double expected) const {
+    const Case where = where_ ? *where_ : case_of(out.memory(), n, 0);
+    const std::vector<float> held = download_written(out, where);
+    const double found = reduce<Operator>(held);
+    // A maximum passes over them, and out[] may be read one by one.
+    const auto nan = std::find_if(held.begin(), held.end(), [](float value) { return std::isnan(value); });
+    if (nan != held.end() && !std::isnan(expected))
+      fail(out.name() + "[" + std::to_string(nan - held.begin()) + "] is nan", {.where = spelled(where)});
+    const bool is_right = is_same(found, expected) || std::abs(found - expected) <= bound_;
+    const auto all_together = [&] {
+      JoinedResult all;
+      all.elements = {{.end = n}};
+      for (std::size_t i = 0; i < out.size(); ++i) all.results.push_back(out.address() + i * sizeof(float));
+      return std::vector{all};
+    };
+    const std::string place = out.memory().place();
+    detail::conclude(out.memory(), out.name(), is_right ? std::nullopt : std::optional(std::size_t{0}),
+                     what_ + ' ' + text_of(found) + ", expected " + text_of(expected) +
+                         (place.empty() ? "" : ", " + place),
+                     {.where = spelled(where), .found = text_of(found), .expected = text_of(expected)},
+                     contract_, all_together);
+  }
+
   std::string what_;
-  double expected_;
-  std::size_t n_;
+  Input<float> in_;
+  std::function<double(const std::vector<float>&)> reference_;
   double bound_ = 0;
   std::optional<Case> where_;
   JoinContract contract_ = joined_by<Operator, float>();

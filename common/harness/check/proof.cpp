@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "../../simulator/program.hpp"
-#include "proof_trials.hpp"
 #include "term_reading.hpp"
 
 namespace warpwise::harness {
@@ -307,12 +306,6 @@ class Judge {
   std::optional<TermReader> reader_;
 };
 
-/// And not on the order of the threads alone, for which other values say nothing.
-bool depends_on_values(const TermRecorder& terms) {
-  if (!terms.why_incomplete().empty() || terms.lucky_store()) return false;
-  return !terms.condition() || !terms.graph().at(terms.condition()->term).is_of_order;
-}
-
 Judgement judge_by(TermRecorder& terms, const std::string& array, const JoinContract& contract,
                    const std::vector<JoinedResult>& results, std::optional<std::size_t> wrong) {
   const auto tried = [](std::string why) { return Judgement{Judgement::Kind::tried, std::move(why), {}}; };
@@ -345,12 +338,7 @@ Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContra
   TermRecorder* const terms = memory.terms_of_latest_launch(wrong.has_value());
   if (terms == nullptr) return {};
   Judgement judgement = judge_by(*terms, array, contract, results(), wrong);
-  if (judgement.kind != Judgement::Kind::tried) {
-    memory.note_useful_terms();
-  } else if (!wrong && depends_on_values(*terms)) {
-    if (const auto sentence = wrong_for_other_values(memory, *terms, array, contract, results()))
-      return {Judgement::Kind::refuted, *sentence, {}};
-  }
+  if (judgement.kind != Judgement::Kind::tried) memory.note_useful_terms();
   return judgement;
 }
 
@@ -363,9 +351,25 @@ report::Proofs*& noted_in() {
 
 }  // namespace
 
-void note_proofs_in(report::Proofs* proofs) { noted_in() = proofs; }
+report::Proofs* note_proofs_in(report::Proofs* proofs) { return std::exchange(noted_in(), proofs); }
+
+namespace {
+
+/// Of the results that were right since take_all_proved().
+struct {
+  bool are_any = false, are_all_proved = true;
+} latest_right;
+
+}  // namespace
+
+bool take_all_proved() {
+  const auto before = std::exchange(latest_right, {});
+  return before.are_any && before.are_all_proved;
+}
 
 void note_right(const std::string& where, const Judgement& judgement) {
+  latest_right.are_any = true;
+  latest_right.are_all_proved &= judgement.kind == Judgement::Kind::proved;
   if (noted_in() == nullptr) return;
   const bool is_proved = judgement.kind == Judgement::Kind::proved;
   report::Proofs one{.why_tried = is_proved ? "" : judgement.sentence};

@@ -107,9 +107,11 @@ Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContra
                 const JoinedResults& results, std::optional<std::size_t> wrong = {});
 
 /// Where the results of the launches from now on are noted, while a test case of results runs; nullptr:
-/// nowhere.
-void note_proofs_in(report::Proofs* proofs);
+/// nowhere. Returns where until now.
+report::Proofs* note_proofs_in(report::Proofs* proofs);
 /// A launch whose results are right: `where` says which, "n = 33, block = 32".
 void note_right(const std::string& where, const Judgement& judgement);
+/// Whether there were any since the last call, and all of them were proved.
+bool take_all_proved();
 
 }  // namespace warpwise::harness

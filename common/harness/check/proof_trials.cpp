@@ -1,215 +1,197 @@
 #include "proof_trials.hpp"
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstring>
-#include <limits>
+#include <initializer_list>
+#include <optional>
+#include <utility>
 
-namespace warpwise::harness {
+#include "../../simulator/terms.hpp"
+#include "requirement.hpp"
+
+namespace warpwise::harness::detail {
 
 namespace {
 
-using simulator::TermOperation;
+using Bits = std::uint64_t;
 
-constexpr std::size_t places[] = {0, 1, 2, 7, 16, 31, 32, 33, 62, 63};  // of 64 neighbours
+constexpr std::size_t places[] = {0, 31, 1, 32, 16, 63, 7, 33, 2, 62};  // of 64 neighbours
+constexpr std::size_t most_constants = 5;
 
-/// The elements of the array in one trial, as bits, and what is said of them.
-struct Trial {
-  std::vector<std::uint64_t> values;
-  std::string what;
-};
-
-double number_of(std::uint64_t bits, const JoinContract& contract) {
-  if (!contract.is_float)
-    return contract.bytes == 8  ? static_cast<double>(static_cast<std::int64_t>(bits))
-           : contract.is_signed ? static_cast<double>(static_cast<std::int32_t>(bits))
-                                : static_cast<double>(static_cast<std::uint32_t>(bits));
-  return contract.bytes == 8 ? std::bit_cast<double>(bits)
-                             : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+Bits mixed(Bits value) {
+  value = (value ^ (value >> 31)) * 0x9E3779B97F4A7C15u;
+  return value ^ (value >> 29);
 }
 
-std::uint64_t bits_of(double value, const JoinContract& contract) {
-  if (!contract.is_float) return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-  return contract.bytes == 8 ? std::bit_cast<std::uint64_t>(value)
-                             : std::bit_cast<std::uint32_t>(static_cast<float>(value));
-}
-
-class Trials {
+/// What other values of an array can be.
+class Values {
  public:
-  Trials(const JoinContract& contract, std::size_t size) : contract_(contract), size_(size) {}
+  Values(ElementType type, std::size_t size, std::vector<Bits> constants, const Offer& offer)
+      : type_(type), size_(size), constants_(std::move(constants)), offer_(offer), turn_(size / 2) {
+    if (constants_.size() > most_constants) constants_.resize(most_constants);
+  }
 
-  std::vector<Trial> all() {
-    const auto fill = [&](std::string what, auto value_of) {
-      Trial& trial = trials_.emplace_back();
-      for (std::size_t i = 0; i < size_; ++i) trial.values.push_back(bits_of(value_of(i), contract_));
-      trial.what = std::move(what);
-    };
+  void offer_all() {
+    for (const Bits constant : constants_) around(constant);
     fill("with zeros only", [](std::size_t) { return 0.0; });
     fill("with equal elements", [](std::size_t) { return 3.0; });
     fill("with ascending elements", [](std::size_t i) { return static_cast<double>(i % 1000); });
     fill("with descending elements", [](std::size_t i) { return static_cast<double>(1000 - i % 1000); });
     fill("with elements below 0", [](std::size_t i) { return -1.0 - static_cast<double>(i % 7); });
-    if (contract_.is_float)
-      add_floats();
+    if (type_.is_float)
+      floats();
     else
-      add_integers();
-    return std::move(trials_);
+      whole_numbers();
   }
 
  private:
-  static double usual(std::size_t i) { return static_cast<double>(i * 7 % 13 + 1); }
-
-  /// `value` at one place of every 64 neighbours, in every second 64 of them.
-  void add_at_places(std::uint64_t value, const std::string& name) {
-    for (const std::size_t place : places) {
-      if (place >= size_) continue;
-      Trial trial;
-      for (std::size_t i = 0; i < size_; ++i)
-        trial.values.push_back(i % 128 == place ? value : bits_of(usual(i), contract_));
-      trial.what = "with in[" + std::to_string(place) + "] = " + name;
-      trials_.push_back(std::move(trial));
-    }
+  Bits bits_of(double value) const {
+    if (!type_.is_float) return static_cast<Bits>(static_cast<std::int64_t>(value));
+    return type_.bytes == 8 ? std::bit_cast<Bits>(value)
+                            : std::bit_cast<std::uint32_t>(static_cast<float>(value));
   }
-
-  void add_floats() {
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    if (contract_.has_nan) {
-      add_at_places(bits_of(std::numeric_limits<double>::quiet_NaN(), contract_), "nan");
-      if (contract_.bytes == 4) add_at_places(0x7fffffffu, "nan (0x7fffffff)");
-      if (contract_.bytes == 4) add_at_places(0xffffffffu, "nan (0xffffffff)");
-    }
-    add_at_places(bits_of(infinity, contract_), "inf");
-    add_at_places(bits_of(-infinity, contract_), "-inf");
-    const bool is_ordered =
-        contract_.operation == TermOperation::maximum || contract_.operation == TermOperation::minimum;
-    if (contract_.operation != TermOperation::product) {
-      Trial tiny{std::vector<std::uint64_t>(size_), "with denormals only"};
-      for (std::size_t i = 0; i < size_; ++i) tiny.values[i] = i % 5 + 1;
-      trials_.push_back(std::move(tiny));
-    }
-    if (!is_ordered) return;
-    add_at_places(bits_of(3e38, contract_), "3e38");
-    add_at_places(bits_of(-3e38, contract_), "-3e38");
+  std::string text_of_bits(Bits bits) const {
+    if (type_.is_float)
+      return text_of(type_.bytes == 8
+                         ? std::bit_cast<double>(bits)
+                         : static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits))));
+    if (!type_.is_signed) return text_of(type_.bytes == 8 ? bits : bits & 0xFFFFFFFFu);
+    return type_.bytes == 8 ? text_of(static_cast<std::int64_t>(bits))
+                            : text_of(static_cast<std::int32_t>(bits));
   }
-
-  void add_integers() {
-    if (contract_.bytes != 4) return;
-    for (const double large : {1.9e9, -1.9e9})
-      for (const std::size_t place : {std::size_t{0}, size_ / 2, size_ - 1}) {
-        Trial trial;
-        for (std::size_t i = 0; i < size_; ++i)
-          trial.values.push_back(bits_of(i == place ? large : usual(i), contract_));
-        trial.what = "with in[" + std::to_string(place) + "] = " + text_of(static_cast<std::int64_t>(large));
-        trials_.push_back(std::move(trial));
+  template <class BitsOf>
+  bool give(const std::string& what, BitsOf bits_of_element) {
+    std::vector<Bits> values(size_);
+    for (std::size_t i = 0; i < size_; ++i) values[i] = bits_of_element(i);
+    return offer_(values, what);
+  }
+  template <class ValueOf>
+  void fill(const std::string& what, ValueOf value_of) {
+    give(what, [&](std::size_t i) { return bits_of(value_of(i)); });
+  }
+  /// In every second 64 elements, or where the contract does not allow that, once. The others have values of
+  /// which the first is taken that it allows.
+  void at(std::size_t place, Bits value, std::optional<Bits> next = {}) {
+    if (place >= size_) place = size_ - 1;
+    std::string what = "with in[" + std::to_string(place) + "] = " + text_of_bits(value);
+    if (next) what += ", in[" + std::to_string(place + 1) + "] = " + text_of_bits(*next);
+    for (const std::size_t period : {std::size_t{128}, size_})
+      for (const unsigned other : {7u, 0u}) {
+        const auto bits_at = [&](std::size_t i) {
+          const std::size_t in_period = i % period;
+          if (in_period == place) return value;
+          if (next && in_period == place + 1) return *next;
+          return bits_of(static_cast<double>(i * other % 13 + 1));  // 1 to 13, or all 1
+        };
+        if (give(what, bits_at)) return;
       }
+    give(what + ", the others 0", [&](std::size_t i) { return i == place ? value : bits_of(0); });
+  }
+  void at_places(Bits value) {
+    at(places[turn_ % 10], value);
+    at(places[(turn_ + 5) % 10], value);
+    ++turn_;
   }
 
-  const JoinContract& contract_;
+  /// One element is the constant, or next to it; the others are 0, so that sums of it are, too.
+  void around(Bits constant) {
+    const std::size_t place = places[turn_++ % 10] % size_;
+    for (const int step : {1, 0, -1}) {
+      Bits value = constant + static_cast<Bits>(static_cast<std::int64_t>(step));
+      if (type_.is_float && constant == 0 && step < 0) value = bits_of(-0.0) + 1;
+      const std::string what = "with in[" + std::to_string(place) + "] = " + text_of_bits(value);
+      const auto with = [&](double other) {
+        return give(what + ", the others " + text_of(other),
+                    [&](std::size_t i) { return i == place ? value : bits_of(other); });
+      };
+      (void)(with(0) || with(1));
+    }
+  }
+
+  void floats() {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    at_places(bits_of(nan));
+    if (type_.bytes == 4) {
+      at_places(0x7fffffffu);
+      at_places(0xffffffffu);
+    }
+    for (const double value : {infinity, -infinity, 3e38, -3e38, 0.0, -0.0}) at_places(bits_of(value));
+    at_places(1);  // the smallest
+    at(places[turn_ % 10], bits_of(infinity), bits_of(-infinity));
+    at(places[turn_ % 10], bits_of(0), bits_of(infinity));
+    give("with denormals only", [](std::size_t i) { return i % 5 + 1; });
+    mix({bits_of(0), bits_of(-0.0), bits_of(1), bits_of(-1), bits_of(infinity), bits_of(-infinity),
+         bits_of(nan), 1, 2, bits_of(3e38)});
+  }
+
+  void whole_numbers() {
+    const unsigned width = 8 * type_.bytes;
+    const Bits highest = Bits{1} << (width - 1), all = ~Bits{0} >> (64 - width);
+    for (const Bits value : {highest, highest - 1, all}) at_places(value);
+    if (type_.bytes == 4) {
+      at(size_ - 1, bits_of(1.9e9));
+      at(size_ / 2 % 128, bits_of(-1.9e9));
+    }
+    for (const Bits base : {Bits{0}, all, mixed(turn_ + 1)}) single_bits(base);
+    for (const Bits constant : constants_) single_bits(constant);
+    give("with elements of which only the first and the last of 32 are equal",
+         [](std::size_t i) { return i % 32 == 31 ? i - 31 : i; });
+    mix({0, 1, 2, 3, all, highest, highest - 1, highest + 1, all - 1});
+  }
+  /// Each second element is the same; the others differ from it in one bit, each in another.
+  void single_bits(Bits base) {
+    const unsigned width = 8 * type_.bytes;
+    give("with elements that differ in one bit",
+         [&](std::size_t i) { return i % 2 == 0 ? base : base ^ Bits { 1 } << (i / 2 + turn_) % width; });
+  }
+  /// Any of them, or of the constants and those next to them, beside any other; of 64 bits, each half.
+  void mix(std::vector<Bits> values) {
+    for (const Bits constant : constants_)
+      values.insert(values.end(), {constant, constant + 1, constant - 1});
+    const auto drawn = [&](Bits seed) { return values[(mixed(seed) >> 8) % values.size()]; };
+    for (unsigned round = 0; round < 2; ++round)
+      give("with limits and their neighbours", [&](std::size_t i) {
+        const Bits seed = 3 * i + 1000003 * (round + turn_);
+        if (type_.is_float || type_.bytes == 4 || round == 0) return drawn(seed);
+        return drawn(seed) << 32 | (drawn(seed + 1) & 0xFFFFFFFFu);
+      });
+  }
+
+  const ElementType type_;
   const std::size_t size_;
-  std::vector<Trial> trials_;
+  std::vector<Bits> constants_;
+  const Offer& offer_;
+  std::size_t turn_;  ///< so that other launches have their values at other places
 };
-
-/// What these come to, and how far off it may be.
-struct Expected {
-  double value = 0, bound = 0;
-};
-
-double joined(TermOperation operation, double a, double b) {
-  switch (operation) {
-    case TermOperation::product:
-      return a * b;
-    case TermOperation::maximum:
-      return std::fmax(a, b);
-    case TermOperation::minimum:
-      return std::fmin(a, b);
-    default:
-      return a + b;
-  }
-}
-
-double identity_of(TermOperation operation, const JoinContract& contract) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  const double largest = !contract.is_float ? (contract.is_signed ? 2147483647.0 : 4294967295.0) : infinity;
-  switch (operation) {
-    case TermOperation::product:
-      return 1;
-    case TermOperation::maximum:
-      return !contract.is_float ? (contract.is_signed ? -2147483648.0 : 0.0) : -infinity;
-    case TermOperation::minimum:
-      return largest;
-    default:
-      return 0;
-  }
-}
-
-Expected expected_of(const std::vector<double>& values, const JoinContract& contract) {
-  Expected expected{identity_of(contract.operation, contract), 0};
-  double magnitude = 0;
-  for (const double value : values) {
-    expected.value = joined(contract.operation, expected.value, value);
-    magnitude += std::abs(value);
-  }
-  const bool is_float = contract.is_float && contract.bytes == 4;
-  if (is_float && std::abs(expected.value) > static_cast<double>(std::numeric_limits<float>::max()))
-    expected.value = std::copysign(std::numeric_limits<double>::infinity(), expected.value);
-  if (!contract.is_float || !std::isfinite(expected.value)) return expected;
-  const double unit = std::ldexp(static_cast<double>(values.size()), contract.bytes == 8 ? -50 : -23);
-  if (contract.operation == TermOperation::sum) expected.bound = unit * magnitude;
-  if (contract.operation == TermOperation::product) expected.bound = unit * std::abs(expected.value);
-  return expected;
-}
 
 }  // namespace
 
-std::optional<std::string> wrong_for_other_values(DeviceMemory& memory, const simulator::TermRecorder& terms,
-                                                  const std::string& results_name,
-                                                  const JoinContract& contract,
-                                                  const std::vector<JoinedResult>& results) {
-  const bool is_one_operator =
-      contract.operation == TermOperation::sum || contract.operation == TermOperation::product ||
-      contract.operation == TermOperation::maximum || contract.operation == TermOperation::minimum;
-  if (!is_one_operator || !contract.factors.empty()) return {};
-  std::string array = contract.array.empty() ? "in" : contract.array;
-  if (terms.allocation_named(array) == 0) array = results_name;
-  const std::uint32_t number = terms.allocation_named(array);
-  if (number == 0) return {};
-  const std::size_t first = terms.passed_offset(number) / contract.bytes;
-  std::size_t size = 0;
-  std::vector<std::uint64_t> addresses;
-  for (const JoinedResult& result : results) {
-    addresses.insert(addresses.end(), result.results.begin(), result.results.end());
-    for (const ElementRange& range : result.elements) {
-      if (!range.array.empty()) return {};
-      size = std::max(size, first + range.end);
-    }
-  }
-  if (size == 0) return {};
-  for (const Trial& trial : Trials(contract, size).all()) {
-    std::vector<std::byte> contents(size * contract.bytes);
-    for (std::size_t i = 0; i < size; ++i)
-      std::memcpy(contents.data() + i * contract.bytes, &trial.values[i], contract.bytes);
-    const auto found = memory.results_with(array, contents, addresses, contract.bytes);
-    if (!found) return {};
-    std::size_t next = 0;
-    for (const JoinedResult& result : results) {
-      std::vector<double> own;
-      for (const ElementRange& range : result.elements)
-        for (std::size_t i = range.begin; i < range.end; i += range.step)
-          own.push_back(number_of(trial.values[first + i], contract));
-      const Expected expected = expected_of(own, contract);
-      double actual = identity_of(contract.operation, contract);
-      for (std::size_t i = 0; i < result.results.size(); ++i)
-        actual = joined(contract.operation, actual, number_of((*found)[next++], contract));
-      if (is_same(actual, expected.value) || std::abs(actual - expected.value) <= expected.bound) continue;
-      const bool has_name = result.results.size() == 1;
-      return trial.what + ": " +
-             (has_name ? results_name + "[" + std::to_string(result.index) + "] is "
-                       : "the results together are ") +
-             text_of(actual) + ", expected " + text_of(expected.value);
-    }
-  }
-  return {};
+void offer_other_values(DeviceMemory& memory, const std::string& array, ElementType type, std::size_t size,
+                        const Offer& offer) {
+  const simulator::TermRecorder* const terms = memory.terms_of_latest_launch(false);
+  if (terms == nullptr || size == 0) return;
+  Values(type, size, terms->compared_with(terms->allocation_named(array)), offer).offer_all();
 }
 
-}  // namespace warpwise::harness
+void launch_with(DeviceMemory& memory, const std::string& array, std::span<const std::byte> contents,
+                 const std::string& what, const std::function<void()>& ask) {
+  std::optional<CheckFailed> wrong;
+  report::Proofs* const noted = note_proofs_in(nullptr);
+  memory.launch_again(array, contents, [&] {
+    try {
+      ask();
+    } catch (const CheckFailed& failed) {
+      wrong = failed;
+    }
+  });
+  note_proofs_in(noted);
+  if (!wrong) return;
+  Explanation explanation = wrong->explanation();
+  explanation.names_writers = false;
+  std::string with = what;
+  if (array != "in")
+    for (std::size_t at = 0; (at = with.find("in[", at)) != std::string::npos; at += array.size())
+      with.replace(at, 2, array);
+  fail("right for these values, but not for all: " + with + ": " + wrong->sentence(), std::move(explanation));
+}
+
+}  // namespace warpwise::harness::detail

@@ -1,21 +1,130 @@
 #pragma once
-/// \file A launch that terms decide nothing about, because something on the way depended on a value, is made
-/// again with values that such conditions part: NaN, infinities, denormals, zeros, numbers that are equal, in
-/// order or large; at the places of single lanes. What the results must be follows from the contract.
+/// \file A launch of which terms prove nothing is made again with other values of an input: those that the
+/// kernel's own comparisons part from their neighbours, and those that kernels stumble over. The same
+/// question is asked of what it leaves:
+///
+///     return {"counts the keys", [=](const Buffer<unsigned>& histogram) {
+///               ask_with_other_values(histogram.memory(), {keys, "keys"}, [&](const auto& keys) {
+///                 require(histogram, Holds(histogram_of(keys, start)));
+///               });
+///             }};
 
-#include <optional>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <limits>
+#include <span>
 #include <string>
+#include <type_traits>
 #include <vector>
 
+#include "../device/device_memory.hpp"
 #include "proof.hpp"
+#include "references.hpp"
 
 namespace warpwise::harness {
 
-/// A result that is wrong for one of them: a sentence, "with in[31] = nan: out[0] is 3, expected nan".
-/// Nothing where all are right, or where the contract is not one array joined by one operator.
-std::optional<std::string> wrong_for_other_values(DeviceMemory& memory, const simulator::TermRecorder& terms,
-                                                  const std::string& results_name,
-                                                  const JoinContract& contract,
-                                                  const std::vector<JoinedResult>& results);
+/// The elements of an array that a launch has got.
+template <class T>
+struct Input {
+  std::span<const T> values;
+  std::string array = "in";
+  /// Whether the contract allows these, and the question has one answer for them.
+  std::function<bool(const std::vector<T>&)> admits = {};
+  /// Makes an element that it allows of any other.
+  std::function<T(T)> fitted = {};
+};
+
+// What Input::admits can be.
+
+/// Floats whose sum is exact in any order, but for an infinity or NaN that decides it; whole numbers of which
+/// any neighbours add up to one of the type.
+template <class T>
+bool add_up_exactly(const std::vector<T>& values) {
+  if constexpr (std::is_floating_point_v<T>) {
+    int lowest_bit = std::numeric_limits<int>::max();
+    double magnitude = 0;
+    for (const T value : values) {
+      if (!std::isfinite(value) || value == 0) continue;
+      int exponent = 0;
+      const auto digits = static_cast<std::int64_t>(
+          std::ldexp(std::frexp(std::abs(static_cast<double>(value)), &exponent), 53));
+      lowest_bit = std::min(lowest_bit, exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(digits)));
+      magnitude += std::abs(static_cast<double>(value));
+    }
+    return magnitude <= std::ldexp(1.0, std::min(lowest_bit, 1000) + std::numeric_limits<T>::digits) &&
+           magnitude <= static_cast<double>(std::numeric_limits<T>::max());
+  } else if constexpr (std::is_unsigned_v<T>) {
+    return true;
+  } else {
+    std::int64_t most = 0, least = 0;  // of the sums that end here
+    for (const T value : values) {
+      most = std::max<std::int64_t>(most, 0) + value;
+      least = std::min<std::int64_t>(least, 0) + value;
+      if (most > std::numeric_limits<T>::max() || least < std::numeric_limits<T>::min()) return false;
+    }
+    return true;
+  }
+}
+/// All but one are 1, -1, 0 or no numbers, so that a product rounds nowhere.
+template <class T>
+bool multiply_exactly(const std::vector<T>& values) {
+  if constexpr (std::is_floating_point_v<T>)
+    return std::count_if(values.begin(), values.end(), [](T value) {
+             return std::isfinite(value) && value != 0 && std::abs(value) != 1;
+           }) <= 1;
+  return true;
+}
+template <class Operator, class T>
+bool have_one_result(const std::vector<T>& values) {
+  if constexpr (std::is_same_v<Operator, operators::Sum>) return add_up_exactly(values);
+  if constexpr (std::is_same_v<Operator, operators::Product>) return multiply_exactly(values);
+  return true;
+}
+
+namespace detail {
+
+struct ElementType {
+  unsigned bytes = 0;
+  bool is_float = false, is_signed = false;
+};
+template <class T>
+constexpr ElementType element_type() {
+  return {sizeof(T), std::is_floating_point_v<T>, std::is_signed_v<T>};
+}
+
+/// Of other values, as bits; says whether the launch was made with them.
+using Offer = std::function<bool(const std::vector<std::uint64_t>& values, const std::string& what)>;
+/// Of the `size` elements of an array, where the latest launch on `memory` was followed.
+void offer_other_values(DeviceMemory& memory, const std::string& array, ElementType type, std::size_t size,
+                        const Offer& offer);
+/// The launch once more; fails where `ask` does.
+void launch_with(DeviceMemory& memory, const std::string& array, std::span<const std::byte> contents,
+                 const std::string& what, const std::function<void()>& ask);
+
+}  // namespace detail
+
+/// `ask(values)` of the launch as it was, and of others. It throws CheckFailed where results are wrong.
+template <class T, class Ask>
+void ask_with_other_values(DeviceMemory& memory, const Input<T>& input, Ask ask) {
+  take_all_proved();
+  ask(std::vector<T>(input.values.begin(), input.values.end()));
+  if (take_all_proved()) return;
+  detail::offer_other_values(memory, input.array, detail::element_type<T>(), input.values.size(),
+                             [&](const std::vector<std::uint64_t>& bits, const std::string& what) {
+                               std::vector<T> values(bits.size());
+                               for (std::size_t i = 0; i < bits.size(); ++i) {
+                                 std::memcpy(&values[i], &bits[i], sizeof(T));
+                                 if (input.fitted) values[i] = input.fitted(values[i]);
+                               }
+                               if (input.admits && !input.admits(values)) return false;
+                               detail::launch_with(memory, input.array, std::as_bytes(std::span(values)),
+                                                   what, [&] { ask(values); });
+                               return true;
+                             });
+}
 
 }  // namespace warpwise::harness

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <optional>
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -45,12 +45,12 @@ class DeviceMemory {
   /// What the values of that launch are; null: they were not followed. Where they are `needed`, the launch is
   /// made once more, with the memory that it met.
   virtual simulator::TermRecorder* terms_of_latest_launch(bool /*are_needed*/) { return nullptr; }
-  /// What lies at `addresses` after the latest launch has been made once more, with other contents of that
-  /// array; memory is as before then. Nothing where it cannot be made again.
-  virtual std::optional<std::vector<std::uint64_t>> results_with(
-      const std::string& /*array*/, const std::vector<std::byte>& /*contents*/,
-      const std::vector<std::uint64_t>& /*addresses*/, unsigned /*bytes*/) {
-    return {};
+  /// Makes the latest launch once more, with other contents of the array of that name where the kernel's
+  /// pointer points, and calls `look` while memory is as this has left it; then it is as before. False where
+  /// the launch was not followed, or cannot be made again.
+  virtual bool launch_again(const std::string& /*array*/, std::span<const std::byte> /*contents*/,
+                            const std::function<void()>& /*look*/) {
+    return false;
   }
   /// They have shown something: others of that kernel are worth following.
   virtual void note_useful_terms() {}

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -77,10 +78,8 @@ class SimulatedDevice : public Device {
   /// Whether the values of launches are followed as terms: of small ones, in the usual order, a few of each
   /// size of a block. It takes about four times as long.
   void follow_terms(bool are_followed) { are_terms_followed_ = are_followed; }
-  std::optional<std::vector<std::uint64_t>> results_with(const std::string& array,
-                                                         const std::vector<std::byte>& contents,
-                                                         const std::vector<std::uint64_t>& addresses,
-                                                         unsigned bytes) override;
+  bool launch_again(const std::string& array, std::span<const std::byte> contents,
+                    const std::function<void()>& look) override;
   void note_useful_terms() override {
     if (latest_) useless_[latest_->kernel()] = 0;
   }
@@ -146,6 +145,7 @@ class SimulatedDevice : public Device {
 
   std::unique_ptr<simulator::TermRecorder> terms_;
   bool are_terms_followed_ = false, has_terms_ = false;
+  bool is_again_ = false;                                               ///< while launch_again() looks
   std::map<std::pair<std::string, std::uint64_t>, unsigned> followed_;  ///< launches, by kernel and block
   std::unordered_map<std::string, unsigned> useless_;  ///< of them, since one has last shown something
   /// Arrays that a launch has written, and the host has not since: now, and when the latest launch began.

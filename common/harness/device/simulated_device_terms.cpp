@@ -1,6 +1,5 @@
 // Launches whose values are followed, and those that are made once more.
 
-#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -20,12 +19,12 @@ bool SimulatedDevice::follows(const std::string& kernel, const LaunchShape& shap
   if (!are_terms_followed_ || threads > most_threads_with_terms || shape.n == 0u ||
       gpu_.options().launch.schedule.kind != simulator::Schedule::Kind::converged)
     return false;
-  constexpr unsigned most_useless = 3;
+  constexpr unsigned most_useless = 6;
   if (useless_[kernel] >= most_useless) return false;
   const unsigned kind = 2 * (shape.grid.volume() > 1) + (shape.n.value_or(0) > threads);
   unsigned& count = followed_[{kernel, 4 * shape.block.volume() + kind}];
   if (++count > 2) return false;
-  ++useless_[kernel];
+  useless_[kernel] += threads > 1024 ? 3 : 1;  // of those that take long a few are enough
   return true;
 }
 
@@ -42,6 +41,7 @@ simulator::LaunchReport SimulatedDevice::launch_followed(
 }
 
 simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed) {
+  if (is_again_) return nullptr;
   if (!has_terms_ && are_needed && gpu_.can_launch_again())
     launch_followed([&] {
       gpu_.launch_again([] {}, [] {});
@@ -50,24 +50,22 @@ simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed
   return has_terms_ ? terms_.get() : nullptr;
 }
 
-std::optional<std::vector<std::uint64_t>> SimulatedDevice::results_with(
-    const std::string& array, const std::vector<std::byte>& contents,
-    const std::vector<std::uint64_t>& addresses, unsigned bytes) {
-  if (!gpu_.can_launch_again()) return {};
-  const std::vector<const simulator::Allocation*> all = gpu_.memory().all();
-  const auto place = std::find_if(all.begin(), all.end(), [&](const simulator::Allocation* each) {
-    return each->name == array && each->bytes >= contents.size();
+bool SimulatedDevice::launch_again(const std::string& array, std::span<const std::byte> contents,
+                                   const std::function<void()>& look) {
+  const std::uint32_t number = has_terms_ && !is_again_ ? terms_->allocation_named(array) : 0;
+  if (number == 0 || !gpu_.can_launch_again()) return false;
+  const std::uint64_t begin = terms_->base_of(number) + terms_->passed_offset(number);
+  const simulator::Allocation* const place = gpu_.memory().find(begin);
+  if (place == nullptr || !place->contains(begin, contents.size())) return false;
+  const OtherOptions only_results(*this, [](simulator::GpuOptions& options) {
+    options.launch.threads = 1;
+    options.watch = simulator::Watch::nothing;
   });
-  if (place == all.end()) return {};
-  std::vector<std::uint64_t> found(addresses.size());
-  const OtherOptions on_one_thread(*this, [](simulator::GpuOptions& options) { options.launch.threads = 1; });
-  gpu_.launch_again(
-      [&] { std::memcpy(reinterpret_cast<void*>((*place)->base), contents.data(), contents.size()); },
-      [&] {
-        for (std::size_t i = 0; i < addresses.size(); ++i)
-          std::memcpy(&found[i], reinterpret_cast<const void*>(addresses[i]), bytes);
-      });
-  return found;
+  is_again_ = true;
+  gpu_.launch_again([&] { std::memcpy(reinterpret_cast<void*>(begin), contents.data(), contents.size()); },
+                    look);
+  is_again_ = false;
+  return true;
 }
 
 }  // namespace warpwise::harness

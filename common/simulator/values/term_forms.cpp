@@ -42,6 +42,8 @@ TermOperation operation_of(const ptx::Instruction& text) {
       return TermOperation::disjunction;
     case Result::exclusive_or:
       return TermOperation::exclusive_or;
+    case Result::compared:
+      return TermOperation::comparison;
     default:
       return TermOperation::other;
   }

@@ -39,7 +39,7 @@ void TermObserver::on_block_begin(const BlockContext& block) {
 }
 
 void TermObserver::on_operands(const WarpContext& warp, const Operands& operands) {
-  if (!state_.why_incomplete.empty() || state_.condition) return;  // nothing can be proved any more
+  if (!state_.why_incomplete.empty()) return;  // nothing can be proved any more
   if (++steps_ > most_steps || graph_.size() > most_nodes) return state_.lose("the launch computes too much");
   const decode::Instruction& instruction = code_.instructions[operands.pc];
   const Step step{warp, operands, instruction, registers_[warp.block->slot][warp.warp]};
@@ -95,7 +95,7 @@ Term TermObserver::operand(const Step& step, Row row, Width width, std::uint32_t
 /// What the launch does next depends on the row.
 void TermObserver::decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use) {
   const LaneTerms* const terms = row == no_row ? nullptr : step.registers.find(row);
-  if (terms == nullptr) return;
+  if (terms == nullptr || state_.condition) return;
   for (const std::uint32_t lane : lanes_in(lanes))
     if ((*terms)[lane] != fixed) {
       state_.condition = TermCondition{use, step.operands.pc, (*terms)[lane]};

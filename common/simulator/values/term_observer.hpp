@@ -28,7 +28,7 @@ struct Followed {
   struct Named {
     std::uint64_t base, bytes;
     std::string name;
-    std::uint64_t passed_offset = 0;  ///< TermRecorder::passed_offset
+    std::optional<std::uint64_t> passed_offset = {};  ///< TermRecorder::passed_offset; empty: was not passed
   };
 
   TermGraph graph;

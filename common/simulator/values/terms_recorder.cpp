@@ -13,13 +13,14 @@ struct TermRecorder::State : Followed {};
 
 namespace {
 
-std::uint64_t passed_offset_of(const Allocation& allocation, std::span<const std::byte> parameters) {
+std::optional<std::uint64_t> passed_offset_of(const Allocation& allocation,
+                                              std::span<const std::byte> parameters) {
   for (std::size_t at = 0; at + sizeof(std::uint64_t) <= parameters.size(); at += sizeof(std::uint64_t)) {
     std::uint64_t pointer = 0;
     std::memcpy(&pointer, parameters.data() + at, sizeof pointer);
     if (allocation.contains(pointer, 1)) return pointer - allocation.base;
   }
-  return 0;
+  return {};
 }
 
 }  // namespace
@@ -72,13 +73,22 @@ Term TermRecorder::word_at(std::uint64_t address) const {
 }
 
 std::uint32_t TermRecorder::allocation_named(std::string_view name) const {
-  for (std::size_t i = 0; i < state_->allocations.size(); ++i)
-    if (state_->allocations[i].name == name) return static_cast<std::uint32_t>(i + 1);
-  return 0;
+  std::uint32_t found = 0;
+  for (std::size_t i = 0; i < state_->allocations.size(); ++i) {
+    const State::Named& each = state_->allocations[i];
+    if (each.name != name) continue;
+    if (each.passed_offset) return static_cast<std::uint32_t>(i + 1);
+    if (found == 0) found = static_cast<std::uint32_t>(i + 1);
+  }
+  return found;
 }
 
 std::uint64_t TermRecorder::passed_offset(std::uint32_t allocation) const {
-  return state_->allocations.at(allocation - 1).passed_offset;
+  return state_->allocations.at(allocation - 1).passed_offset.value_or(0);
+}
+
+std::uint64_t TermRecorder::base_of(std::uint32_t allocation) const {
+  return state_->allocations.at(allocation - 1).base;
 }
 
 std::string_view TermRecorder::name_of_allocation(std::uint32_t number) const {
@@ -87,6 +97,29 @@ std::string_view TermRecorder::name_of_allocation(std::uint32_t number) const {
 }
 
 const std::optional<TermCondition>& TermRecorder::condition() const { return state_->condition; }
+
+std::vector<std::uint64_t> TermRecorder::compared_with(std::uint32_t allocation) const {
+  constexpr std::size_t most = 64;
+  std::vector<std::uint64_t> found;
+  const TermGraph& graph = state_->graph;
+  std::vector<bool> depends(graph.size());  // parts come before what is made of them
+  for (Term term = 2; term < graph.size() && found.size() < most; ++term) {
+    const TermNode& node = graph.at(term);
+    depends[term] =
+        node.kind == TermKind::unknown || (node.kind == TermKind::element && node.bits >> 32 == allocation);
+    for (std::size_t i = 0; i < node.part_count; ++i) depends[term] = depends[term] || depends[node.parts[i]];
+    if (!depends[term] ||
+        (node.operation != TermOperation::comparison && node.operation != TermOperation::minimum &&
+         node.operation != TermOperation::maximum))
+      continue;
+    for (const Term part : {node.parts[0], node.parts[1]})
+      if (const TermNode& constant = graph.at(part); constant.kind == TermKind::constant)
+        if (std::find(found.begin(), found.end(), constant.bits) == found.end())
+          found.push_back(constant.bits);
+  }
+  return found;
+}
+
 const std::string& TermRecorder::why_incomplete() const { return state_->why_incomplete; }
 std::optional<Pc> TermRecorder::lucky_store() const { return state_->lucky_store; }
 
