@@ -50,6 +50,8 @@ def faults(notebook, is_solved):
                 yield f"{where}: the solution is not right:\n{text}"
             if not is_solved and f"✗ {name}" not in text:
                 yield f"{where}: the skeleton does not fail:\n{text}"
+        if "%warpwise run" in cell.source and is_solved == ("✗" in text or "✓" not in text):
+            yield f"{where}: the chapter is {'not ' if is_solved else ''}right:\n{text}"
         if first.startswith("%%cuda") and "--show" in first and "<iframe" not in str(cell.outputs):
             yield f"{where}: no page is shown"
         if first.startswith("%%cuda") and not is_solved:
