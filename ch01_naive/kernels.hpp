@@ -41,8 +41,11 @@ WARPWISE_KERNEL(sum_in_place, (float* values));
 /// - Sizes: n is at most 2^30, and the grid has at most 2^30 threads. So `unsigned` holds every index, even
 ///   one that is two or three steps of the grid past the end.
 /// - Arrays begin where cudaMalloc puts them, at a multiple of 256 bytes: wide loads such as float4 are fine.
+///   Behind them the last few elements may be loaded by themselves.
 ///   Do not write to arrays that are `const` here, not even through a cast, and do not read with __ldg what
 ///   the kernel writes, because its cache does not see the new value.
+/// - Races are findings (docs/findings.md says what is one). Threads that write equal values to one place are
+///   none: whichever comes last, the same is there.
 /// - Shared memory: where some is allowed, a kernel may also declare its own, __shared__ float tile[32]. A
 ///   word that was never written may be read, but nothing may depend on it.
 /// - Barriers: a block barrier is __syncthreads(), or its equivalent in cooperative groups. Where a value

@@ -30,14 +30,15 @@
 /// adds more than 2 * log2(blockDim.x) times: write a tree, not a loop in which some threads add up the
 /// values of others. At most log2(blockDim.x) + 1 block barriers; each element is read once, 32 neighbours at
 /// a time by a warp. You can choose which pairs a level adds. Book: PMPP 4th ed., section 10.4, for the idea.
+/// Threads exchange values through shared memory: a block reads its elements from global memory, and nothing
+/// else.
 WARPWISE_KERNEL(reduce_contiguous, (const float* in, float* out, unsigned n));
 
 /// out[i] = stir(in[i]) for even i, shake(in[i]) for odd i (operations.hpp), for each i below n. n can be
 /// anything, including 0.
 ///
 /// Launch: at least ceil(n / blockDim.x) blocks; blockDim.x is a power of two from 64 to 1024; no dynamic
-/// shared memory. Block b writes elements b * blockDim.x to (b + 1) * blockDim.x - 1 of `out`. You can choose
-/// which thread takes which of them.
+/// shared memory. You can choose which thread takes which element.
 ///
 /// Technique: the condition is the same for all lanes of a warp. No divergent branch, and each warp runs one
 /// of the two operations, once, on its share of the elements.
@@ -78,7 +79,8 @@ WARPWISE_KERNEL(partition_by_sign, (const int* in, unsigned* out, unsigned n));
 /// Technique: thread t owns element t and adds to it the element `stride` further on, for stride n/2, n/4 ...
 /// 1. At most one divergent branch for each stride below 32, and at most log2(n) block barriers; warps that
 /// have nothing to add stay idle, and no thread adds more than 2 * log2(n) times, as in reduce_contiguous.
-/// Book: PMPP 4th ed., fig. 10.9, the convergent kernel.
+/// Within these limits, you can choose other owners and strides. Book: PMPP 4th ed., fig. 10.9, the
+/// convergent kernel.
 WARPWISE_KERNEL(sum_convergent, (float* values));
 
 /// The mirror image of sum_convergent: the same sum, but in the last element, values[n - 1]. Launch and

@@ -25,8 +25,8 @@
 /// out[b] = the sum of in[i] for i from b * blockDim.x up to, but not including, (b + 1) * blockDim.x, as in
 /// reduce_naive and reduce_contiguous.
 ///
-/// Technique: strides blockDim.x / 2, blockDim.x / 4 ... 1; the threads below the stride add. Book: PMPP 4th
-/// ed., the strides of fig. 10.9 with the shared memory of fig. 10.11.
+/// Technique: strides blockDim.x / 2, blockDim.x / 4 ... 1; the threads below the stride add, or as many
+/// other neighbours. Book: PMPP 4th ed., the strides of fig. 10.9 with the shared memory of fig. 10.11.
 WARPWISE_KERNEL(reduce_sequential, (const float* in, float* out, unsigned n));
 
 /// out[b] = the sum of in[i] for i from b * 2 * blockDim.x up to, but not including, (b + 1) * 2 *
@@ -37,13 +37,14 @@ WARPWISE_KERNEL(reduce_sequential, (const float* in, float* out, unsigned n));
 WARPWISE_KERNEL(reduce_first_add, (const float* in, float* out, unsigned n));
 
 /// The blocks divide the n elements among them, each element once. You can choose how, and the size of the
-/// grid does not depend on n. out[b] = the sum of the elements that block b took (0 if it took none), so the
-/// sum of `out` is the sum of `in`.
+/// grid does not depend on n. A block takes the elements that it loads. out[b] = the sum of the elements that
+/// block b took (0 if it took none), so the sum of `out` is the sum of `in`.
 ///
 /// Technique: 4 sectors for 32 elements; each thread adds up its elements in a register (or in up to four),
 /// and then there is one tree. If there are 64 elements or more for each thread, every block takes some, and
-/// at most twice an even share. Book: PMPP 4th ed., fig. 10.15 (coarsening), for any n (exercise 5), with
-/// out[b] instead of the atomic.
+/// at most twice an even share. If there are fewer, no thread takes more than four beyond an even share, or
+/// nothing would be left for other blocks. Book: PMPP 4th ed., fig. 10.15 (coarsening), for any n (exercise
+/// 5), with out[b] instead of the atomic.
 WARPWISE_KERNEL(reduce_grid_stride, (const float* in, float* out, unsigned n));
 
 /// The same with the operator max: out[b] = the largest of the elements that block b took, or -infinity if it
@@ -64,6 +65,6 @@ WARPWISE_KERNEL(reduce_max, (const float* in, float* out, unsigned n));
 /// Technique: each warp reads 32 neighbouring elements at a time, and each element once. So the tile of 32 *
 /// 32 values goes through shared memory, without shuffles (chapter 5) and atomics. No bank conflicts, neither
 /// on the way in nor on the way out. All lanes work: at most 126 wavefronts of shared memory per tile (32 in
-/// and 32 out; a tree in the tile, which stores what it adds, takes 126), and no lane adds more than 64
+/// and 32 out; a tree in the tile, which stores what it adds, takes 126), and no lane adds more than 48
 /// times, for its one column of 32.
 WARPWISE_KERNEL(column_sums, (const float* in, float* out, unsigned columns));

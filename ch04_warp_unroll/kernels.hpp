@@ -8,6 +8,7 @@
 ///
 /// The mask of a warp barrier names the lanes that reach it, and no others. CUDA also allows it to name
 /// lanes that have left the kernel by then, but a reader of the code should not have to prove that they have.
+/// Write it as a number, such as 0xffff: there are no votes (__ballot_sync) in this chapter.
 ///
 /// Write trees: apart from adding up its own elements, no thread adds more than 2 * log2(values) times in a
 /// tree of that many values, and warps that have nothing to add stay idle.
@@ -26,7 +27,8 @@
 
 // Blocks of one warp: blockDim.x is 32; no dynamic shared memory. out[b] = the sum of the 32 elements from
 // 32 * b on. Technique of all three: the values are in shared memory; a tree of pairs with strides 16, 8, 4,
-// 2 and 1; no block barriers, no shuffles (chapter 5), no atomics.
+// 2 and 1; no block barriers, no shuffles (chapter 5), no atomics. As many other lanes may add, and the
+// strides may come in another order.
 
 /// With a condition in each step: in the step with stride s, the lanes below s add. At most 6 warp barriers:
 /// one after the load and one in each step. At most 6 divergent branches: one in each step, and the store.
@@ -65,6 +67,7 @@ WARPWISE_KERNEL(reduce_unrolled_1024, (const float* in, float* out, unsigned n))
 
 /// Any grid, any n: thread t of block b adds the elements from b * blockDim.x + t on that are gridDim.x *
 /// blockDim.x apart, and out[b] is the sum over the block's threads.
+/// They may share these elements out in another way.
 ///
 /// Launch: blockDim.x is a power of two from 32 to 1024; blockDim.x floats of dynamic shared memory.
 ///

@@ -9,10 +9,12 @@ using namespace warpwise::harness;
 TEST_CASE("reduce_naive: the largest n", "[reduce_naive][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   const unsigned n = GENERATE(largest_n, largest_n - 5);
-  constexpr unsigned block = 256, grid = largest_n / block;
+  const unsigned block = GENERATE(256u, 32u), grid = largest_n / block;
   const SomeBlocks some(device, grid);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);
-  device.launch(reduce_naive, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
-  CHECK_THAT(out, ReducesStretches<operators::Sum>(some, in, block));
+  const Launch launch =
+      device.launch(reduce_naive, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
+  REQUIRE_THAT(out, ReducesStretches<operators::Sum>(some, in, block));
+  CHECK_THAT(launch, HasNoFindings());
 }

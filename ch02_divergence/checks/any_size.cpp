@@ -28,8 +28,10 @@ TEST_CASE("reduce_contiguous: the largest n", "[reduce_contiguous][result]") {
   const SomeBlocks some(device, grid);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", results);
-  device.launch(reduce_contiguous, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
-  CHECK_THAT(out, EqualsBlockSums(some, in));
+  const Launch launch = device.launch(reduce_contiguous,
+                                      with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
+  REQUIRE_THAT(out, EqualsBlockSums(some, in));
+  CHECK_THAT(launch, HasNoFindings());
 }
 
 TEST_CASE("alternate_by_warp: the largest n", "[alternate_by_warp][result]") {
@@ -38,9 +40,10 @@ TEST_CASE("alternate_by_warp: the largest n", "[alternate_by_warp][result]") {
   const LargeInput<unsigned> in(device, "in", n,
                                 [](std::size_t i) { return static_cast<unsigned>(seed_of(run_seed(), i)); });
   const auto out = device.reserved<unsigned>("out", n);
-  device.launch(alternate_by_warp, {.grid = grid, .block = block, .n = n}, in, out, n);
-  CHECK_THAT(out, HoldsOfBlocks(some, n, block,
-                                [&](std::uint64_t b) { return alternated(in.part(b * block, block)); }));
+  const Launch launch = device.launch(alternate_by_warp, {.grid = grid, .block = block, .n = n}, in, out, n);
+  REQUIRE_THAT(out, HoldsOfBlocks(some, n, block,
+                                  [&](std::uint64_t b) { return alternated(in.part(b * block, block)); }));
+  CHECK_THAT(launch, HasNoFindings());
 }
 
 TEST_CASE("partition_by_sign: the largest n", "[partition_by_sign][result]") {
@@ -48,12 +51,14 @@ TEST_CASE("partition_by_sign: the largest n", "[partition_by_sign][result]") {
   const SomeBlocks some(device, grid);
   const LargeInput<int> in(device, "in", n, numbers_by_index<int>(-500, 500));
   const auto out = device.reserved<unsigned>("out", n);
-  device.launch(partition_by_sign,
-                {.grid = grid, .block = block, .shared_bytes = (2 * block + 32) * sizeof(unsigned), .n = n},
-                in, out, n);
-  CHECK_THAT(out, HoldsOfBlocks(some, n, block, [&](std::uint64_t b) {
-               return partitioned(in.part(b * block, block), block);
-             }));
+  const Launch launch = device.launch(
+      partition_by_sign,
+      {.grid = grid, .block = block, .shared_bytes = (2 * block + 32) * sizeof(unsigned), .n = n}, in, out,
+      n);
+  REQUIRE_THAT(out, HoldsOfBlocks(some, n, block, [&](std::uint64_t b) {
+                 return partitioned(in.part(b * block, block), block);
+               }));
+  CHECK_THAT(launch, HasNoFindings());
 }
 
 TEST_CASE("score_matches: the largest n", "[score_matches][result]") {

@@ -64,7 +64,9 @@ void check_trees(const LaunchAndWork& run, unsigned elements) {
   CHECK_THAT(launch.count(&Counters::block_barriers).per_block(),
              AtMost(tree_levels(block) + 1, "block barriers per block of " + std::to_string(block),
                     "one after the load and one for each level"));
-  CHECK_THAT(run, ReadsEachElementOnce(elements));
+  CHECK_THAT(run, HasNoExchangesInCode());
+  CHECK_THAT(run, ReadsEachElementOnce(are_full ? elements : elements + 32));  // behind pairs, a last one
+  CHECK_THAT(run, ExchangesInSharedMemory());
   CHECK_THAT(run, IsTreeOver(block));  // one thread that adds everything diverges least of all
   CHECK_THAT(run, RestsIdleWarps());
   CHECK_THAT(run, AddsAll(elements, ceil_div(elements, block)));
@@ -106,8 +108,8 @@ TEST_CASE("reduce_contiguous: each block's sum, at awkward sizes", "[reduce_cont
 TEST_CASE("reduce_contiguous: floats that round", "[reduce_contiguous][result]") {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
-  const unsigned n = 3 * block - 1;
-  const auto in = random_floats(n, seed_of(n, block));
+  const unsigned n = GENERATE_COPY(2u, 3 * block - 1);
+  const auto in = n == 2 ? one_rounding() : random_floats(n, seed_of(n, block));
   const auto out = launch_contiguous(device, in, block).out;
   INFO("real floats");
   CHECK_THAT(out, EqualsBlockSums(in, block).rounded());
@@ -163,6 +165,10 @@ TEST_CASE("reduce_contiguous: values that a cheap mistake would lose", "[reduce_
   SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
   SECTION("large numbers") { in = random_integers(n, 2, -largest, largest); }
   SECTION("2^40 everywhere") { in.assign(n, 0x1p40f); }
+  SECTION("zeros, and the largest float once in each block") {
+    in.assign(n, 0.0f);
+    for (unsigned i = 0; i < n; i += block) in[i] = std::numeric_limits<float>::max();
+  }
   SECTION("denormal numbers") { in = random_denormals(n, 4); }
   SECTION("with infinities") {
     in[1] = -infinity;                                // a block with one,
@@ -189,7 +195,9 @@ TEST_CASE("reduce_contiguous: a tree in each block of any grid", "[reduce_contig
   const unsigned block = GENERATE(block_sizes());
   const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
   const unsigned n = 3 * block - 5;
-  const auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
+  auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
+  if (grid == 2) in.assign(n, 0.0f);
+  if (grid == 4) in[0] = std::numeric_limits<float>::quiet_NaN();
   const auto [run, out] = counted(device, launch_contiguous, in, block, grid);
   check_trees(run, std::min(n, grid * block));
   CHECK_THAT(out, EqualsBlockSums(in, block));

@@ -183,6 +183,26 @@ TEST_CASE("score_matches: points below 0, and more than a float can count", "[sc
   CHECK_THAT(board, HoldsPointsOf(scored(matches)));
 }
 
+// A comparison of shortened goals takes one of these for a draw.
+TEST_CASE("score_matches: goals that are equal or one apart", "[score_matches][result]") {
+  Device& device = GENERATE(devices());
+  constexpr int most = 1000, least_points = std::numeric_limits<int>::min();
+  constexpr std::array points{least_points, -3, -1, 0, 40, std::numeric_limits<int>::max() - 3};
+  Matches matches;
+  for (int goals = 0; goals <= most; ++goals)
+    for (int apart = -1; apart <= 1; ++apart) {
+      if (goals + apart < 0 || goals + apart > most) continue;
+      const std::size_t i = matches.home_goals.size();
+      matches.home_goals.push_back(goals);
+      matches.away_goals.push_back(goals + apart);
+      matches.home_points.push_back(points[i % points.size()]);
+      matches.away_points.push_back(points[i / points.size() % points.size()]);
+    }
+  const ScoreBoard board(device, matches);
+  launch_scores(device, board, 64);
+  CHECK_THAT(board, HoldsPointsOf(scored(matches)));
+}
+
 // By itself, so that the sentence says which comparison is wrong.
 TEST_CASE("score_matches: one match", "[score_matches][result]") {
   struct OneMatch {

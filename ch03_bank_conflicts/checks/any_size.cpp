@@ -18,13 +18,15 @@ using Reduction = operators::Sum;  ///< of reduce_sequential and reduce_first_ad
 /// out[b] is the reduction of stretch b.
 void check_stretches(const InOutKernel<float>& kernel, unsigned stretch) {
   SimulatedDevice& device = simulated_at_any_size();
-  constexpr unsigned n = largest_n - 5;
+  const unsigned n = GENERATE_COPY(largest_n - 5, largest_n - stretch + 3);
   const unsigned grid = largest_n / stretch;
   const SomeBlocks some(device, grid);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);
-  device.launch(kernel, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
-  CHECK_THAT(out, ReducesStretches<Reduction>(some, in, stretch));
+  const Launch launch =
+      device.launch(kernel, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
+  REQUIRE_THAT(out, ReducesStretches<Reduction>(some, in, stretch));
+  CHECK_THAT(launch, HasNoFindings());
 }
 
 /// out[b] is the reduction of what block b has taken. Each thread has four elements.

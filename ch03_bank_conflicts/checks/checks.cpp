@@ -68,8 +68,8 @@ void floats_that_round() {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned stretch = sums.stretch(block);
-  const unsigned n = 3 * stretch - 1;
-  const auto in = random_floats(n, seed_of(n, block));
+  const unsigned n = GENERATE_COPY(2u, 3 * stretch - 1);
+  const auto in = n == 2 ? one_rounding() : random_floats(n, seed_of(n, block));
   const auto out = launch_block_sums(device, sums, in, block).out;
   INFO("real floats");
   CHECK_THAT(out, EqualsBlockSums(in, stretch).rounded());
@@ -131,6 +131,10 @@ void any_values() {
   SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
   SECTION("large numbers") { in = random_integers(n, 2, -largest, largest); }
   SECTION("2^40 everywhere") { in.assign(n, 0x1p40f); }
+  SECTION("zeros, and the largest float once in each block") {
+    in.assign(n, 0.0f);
+    for (unsigned i = 0; i < n; i += stretch) in[i] = std::numeric_limits<float>::max();
+  }
   SECTION("denormal numbers") { in = random_denormals(n, 4); }
   SECTION("with infinities") {
     in[1] = -infinity;                                    // a block with one,
@@ -161,7 +165,9 @@ void a_tree_in_any_grid() {
   const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
   const unsigned stretch = sums.stretch(block);
   const unsigned n = 3 * stretch - 5;
-  const auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
+  auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
+  if (grid == 2) in.assign(n, 0.0f);
+  if (grid == 4) in[0] = std::numeric_limits<float>::quiet_NaN();
   const auto [run, out] = counted(device, launch_block_sums, sums, in, block, grid);
   check_block_trees(run, std::min(n, grid * stretch), stretch);
   CHECK_THAT(out, EqualsBlockSums(in, stretch));

@@ -1,12 +1,16 @@
 /// \file What chapter 3 asks of the reductions with any grid. The kernel chooses which elements a block
-/// takes, so the results of all blocks are judged together.
+/// takes: mostly the results of all blocks are judged together, and each by itself where the loads of the
+/// blocks are watched.
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "ch03_bank_conflicts/checks/tree_checks.hpp"
 #include "ch03_bank_conflicts/kernels.hpp"
+#include "common/harness/check/any_size.hpp"
 #include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
 
@@ -22,6 +26,17 @@ auto AreMaximaOf(const std::vector<float>& in) {
   return ReducesTo<operators::Max>(in, "the largest of out[] is").without_nan();
 }
 
+/// What a block takes is what it loads: out[b] is the reduction of that, for each block b.
+template <class Operator>
+Requirement<Buffer<float>> ReducesOwn(const std::vector<float>& in, const Taken& taken) {
+  return {"is the reduction of what each block takes", [&](const Buffer<float>& out) {
+            std::vector<double> expected;
+            for (std::size_t b = 0; b < out.size(); ++b)
+              expected.push_back(reduce<Operator>(taken.part(in, b)));
+            require(out, Holds(std::move(expected)).where(case_of(out.memory(), in.size(), 0)));
+          }};
+}
+
 Written<float> launch_sums(Device& device, const std::vector<float>& in, const LaunchShape& shape) {
   return run_in_out(device, reduce_grid_stride, with_shared_floats(shape), in, shape.grid.x);
 }
@@ -32,13 +47,16 @@ Written<float> launch_maxima(Device& device, const std::vector<float>& in, const
 // Grids do not depend on n: 1, 3 and 20 are one block, a few, and for most sizes more than there is work for.
 
 /// Sizes at which a kernel with `threads` threads is likely to break, and those that a run_seed() draws.
-Generator<unsigned> walking_sizes(unsigned threads) {
+std::vector<unsigned> all_walking_sizes(unsigned threads) {
   std::vector<unsigned> sizes = {0, 1, 31, 32, 33, 1023, 1024, 1025};
   for (const unsigned whole : {threads, 2 * threads})
     if (whole <= 6144) sizes.insert(sizes.end(), {whole - 1, whole, whole + 1});
   sizes.push_back(3 * std::min(threads, 1024u) + threads / 2 + 3);
   for (const unsigned drawn : drawn_sizes(3 * std::min(threads, 2048u))) sizes.push_back(drawn);
-  return Catch::Generators::from_range(sizes);
+  return sizes;
+}
+Generator<unsigned> walking_sizes(unsigned threads) {
+  return Catch::Generators::from_range(all_walking_sizes(threads));
 }
 /// Whether this launch of the cases of the result is among those that are counted: the run_seed() draws one
 /// in eight.
@@ -56,6 +74,16 @@ struct Walk {
 Generator<Walk> far_walks() {
   return Catch::Generators::values<Walk>(
       {{5, 32, 300}, {1000, 32, 300}, {(1 << 16) + 99, 64, 400}, {(1 << 16) + 99, 256, 1}});
+}
+
+/// Those of the cases of the result that are drawn, and two in which most blocks take nothing.
+Generator<Walk> drawn_walks() {
+  std::vector<Walk> walks = {{5, 32, 300}, {1000, 32, 300}};
+  for (unsigned block = 32; block <= 1024; block *= 2)
+    for (const unsigned grid : {1u, 3u, 20u})
+      for (const unsigned n : all_walking_sizes(grid * block))
+        if (is_drawn(n, block, grid)) walks.push_back({n, block, grid});
+  return Catch::Generators::from_range(walks);
 }
 
 /// 64 elements for each thread of a few blocks, and 80 for each thread of several hundred. A kernel may give
@@ -239,14 +267,30 @@ namespace {
 /// A kernel, and what it must write.
 struct Sums {
   static constexpr KernelName kernel = reduce_grid_stride;
+  using Operator = operators::Sum;
   static constexpr auto launch = launch_sums;
   static constexpr auto AreResultsOf = AreSumsOf;
 };
 struct Maxima {
   static constexpr KernelName kernel = reduce_max;
+  using Operator = operators::Max;
   static constexpr auto launch = launch_maxima;
   static constexpr auto AreResultsOf = AreMaximaOf;
 };
+
+/// Also of a launch whose elements are all the operator's identity.
+template <class Reduction>
+void each_block_reduces_its_own() {
+  SimulatedDevice& device = simulated();
+  const Walk walk = GENERATE(drawn_walks());
+  auto in = random_integers(walk.n, seed_of(walk.n, walk.block, walk.grid), -900, 900);
+  if (walk.n == 5) std::ranges::fill(in, static_cast<float>(Reduction::Operator::template identity<double>));
+  std::optional<Written<float>> written;
+  const Taken taken =
+      taken_of(device, "in", [&] { written.emplace(Reduction::launch(device, in, walk.shape())); });
+  CHECK_THAT(written->out, Reduction::AreResultsOf(in));
+  CHECK_THAT(written->out, ReducesOwn<typename Reduction::Operator>(in, taken));
+}
 
 // A thread may keep several sums of its elements, or one sum and what was rounded off: up to four additions
 // for each element.
@@ -309,6 +353,8 @@ template <class Reduction>
 bool register_grid_cases() {
   const std::string name(Reduction::kernel.text);
   const std::string technique = "[" + name + "][technique]", safety = "[" + name + "][safety]";
+  REGISTER_TEST_CASE(each_block_reduces_its_own<Reduction>, name + ": each block reduces its own",
+                     "[" + name + "][result]");
   REGISTER_TEST_CASE(one_tree_a_block<Reduction>, name + ": one tree a block", technique);
   REGISTER_TEST_CASE(combines_in_a_register<Reduction>, name + ": combines in a register", technique);
   REGISTER_TEST_CASE(one_tree_a_block_at_any_size<Reduction>, name + ": one tree a block, at any size",

@@ -33,6 +33,7 @@ inline void check_tree(const harness::LaunchAndWork& run, unsigned own, unsigned
       AtMost(6, "divergent branches" + per_block, "one for each stride below 32, and one for the store"));
   CHECK_THAT(launch, HasNoShuffles());
   CHECK_THAT(launch, HasNoAtomics());
+  CHECK_THAT(run, HasNoExchangesInCode());
   CHECK_THAT(run, ExchangesInSharedMemory());  // global memory has no banks to conflict
   CHECK_THAT(run, IsTreeOver(block, own));
   CHECK_THAT(run, RestsIdleWarps(own));

@@ -19,12 +19,14 @@ constexpr unsigned n = largest_n - 5;
 void check_stretches(const InOutKernel<float>& kernel, LaunchShape shape, unsigned stretch) {
   SimulatedDevice& device = simulated_at_any_size();
   shape.grid = largest_n / stretch;
+  const unsigned n = GENERATE_COPY(largest_n - 5, largest_n - stretch + 3);
   shape.n = n;
   const SomeBlocks some(device, shape.grid.x);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", shape.grid.x);
-  device.launch(kernel, shape, in, out, n);
-  CHECK_THAT(out, ReducesStretches<operators::Sum>(some, in, stretch));
+  const Launch launch = device.launch(kernel, shape, in, out, n);
+  REQUIRE_THAT(out, ReducesStretches<operators::Sum>(some, in, stretch));
+  CHECK_THAT(launch, HasNoFindings());
 }
 void check_warps(const InOutKernel<float>& kernel) { check_stretches(kernel, {.block = 32}, 32); }
 void check_blocks(const InOutKernel<float>& kernel, unsigned block) {
@@ -62,10 +64,12 @@ TEST_CASE("block_sum_by_warps: the largest n", "[block_sum_by_warps][result]") {
   const SomeBlocks some(device, grid);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);
-  device.launch(block_sum_by_warps, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
-  CHECK_THAT(out, HoldsOfBlocks(some, n, 1, [&](std::uint64_t b) {
-               return std::vector{sum(taken_by(in, b, grid, block))};
-             }));
+  const Launch launch = device.launch(block_sum_by_warps,
+                                      with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
+  REQUIRE_THAT(out, HoldsOfBlocks(some, n, 1, [&](std::uint64_t b) {
+                 return std::vector{sum(taken_by(in, b, grid, block))};
+               }));
+  CHECK_THAT(launch, HasNoFindings());
 }
 
 }  // namespace warpwise::ch04::largest

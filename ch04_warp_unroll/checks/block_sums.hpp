@@ -52,7 +52,12 @@ inline std::string grid_text(unsigned grid, unsigned n, unsigned stretch) {
 
 /// What the cases of the result have at these sizes: no kernel can tell when it is counted.
 inline std::vector<float> counted_values(unsigned n, unsigned block, unsigned grid, unsigned stretch) {
-  if (grid != blocks_for(n, stretch)) return random_integers(n, seed_of(n, block, grid));
+  if (grid != blocks_for(n, stretch)) {
+    auto in = random_integers(n, seed_of(n, block, grid));
+    if (grid == 2) in.assign(n, 0.0f);
+    if (grid == 4) in[0] = std::numeric_limits<float>::quiet_NaN();
+    return in;
+  }
   return n == 3 * stretch - 5 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block));
 }
 
@@ -65,6 +70,10 @@ inline std::vector<float> values_at_risk(unsigned stretch) {
   SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
   SECTION("large numbers") { in = random_integers(n, 2, -largest, largest); }
   SECTION("2^40 everywhere") { in.assign(n, 0x1p40f); }
+  SECTION("zeros, and the largest float once in each block") {
+    in.assign(n, 0.0f);
+    for (unsigned i = 0; i < n; i += stretch) in[i] = std::numeric_limits<float>::max();
+  }
   SECTION("denormal numbers") { in = random_denormals(n, 4); }
   SECTION("with infinities") {
     in[1] = -infinity;                                    // a block with one,
@@ -93,6 +102,7 @@ inline void check_plain_loads(const LaunchAndWork& run, unsigned n) {
              AtMost(0, "bank conflicts",
                     "neighbouring lanes use neighbouring words, so each lane has its own bank"));
   CHECK_THAT(run.launch, HasNoAtomics());
+  CHECK_THAT(run, HasNoExchangesInCode(Exchanges::atomics));
 }
 
 }  // namespace warpwise::ch04

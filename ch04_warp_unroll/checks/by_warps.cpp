@@ -136,7 +136,8 @@ void check_trees(const LaunchAndWork& run, unsigned n, unsigned grid, unsigned b
 TEST_CASE("block_sum_by_warps: every warp reduces its own sums", "[block_sum_by_warps][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
-  constexpr unsigned grid = 2, elements = 4;  // for each thread
+  const unsigned grid = GENERATE(2u, 1u);
+  constexpr unsigned elements = 4;  // for each thread
   const unsigned n = elements * grid * block;
   const auto in = random_integers(n, seed_of(n, block, grid));
   const auto [run, out] = counted_with_masks(device, launch_by_warps, in, grid, block);

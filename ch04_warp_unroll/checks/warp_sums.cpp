@@ -26,6 +26,7 @@ void check_warp_trees(const LaunchAndWork& run, unsigned elements) {
              AtMost(0, "block barriers", "a warp waits for its own lanes with __syncwarp()"));
   CHECK_THAT(run.launch, HasNoShuffles("the values are in shared memory; shuffles come in chapter 5"));
   check_plain_loads(run, elements);
+  CHECK_THAT(run, HasNoExchangesInCode());
   CHECK_THAT(run, IsTreeOver(32));
 }
 /// Divergent branches a block. One more may be the guard of the load, if the last block is not full.
@@ -226,6 +227,19 @@ TEST_CASE("warp_sum_padded: zeros follow the values, and all lanes add", "[warp_
   CHECK_THAT(Measured(100 * launch.counters().lane_utilisation()),
              AtLeast(85, "lanes busy, in percent", "all 32 lanes add in every step: no condition"));
   CHECK_THAT(out, EqualsBlockSums(in, 32));
+}
+
+// Who wraps around at 32 joins two values in each of 5 * 32 additions. With zeros behind the values, the
+// lanes whose partner does not exist, 16 + 8 + 4 + 2 + 1 in all, add a zero.
+TEST_CASE("warp_sum_padded: the zeros are added", "[warp_sum_padded][technique]") {
+  SimulatedDevice& device = simulated();
+  const auto in = random_integers(32, seed_of(32, 32));
+  const auto [run, out] = counted(device, launch_warps, warp_sum_padded, in, 1u);
+  CHECK_THAT(out, EqualsBlockSums(in, 32));
+  if (const auto joins = run.work.joins())
+    CHECK_THAT(Measured(joins->by_all_threads),
+               AtMost(5 * 32 - 31, "additions of two values, neither a zero",
+                      "where slot lane + s lies behind the values, a lane adds one of the 16 zeros"));
 }
 
 // --- What the chapter shows of its kernels ---

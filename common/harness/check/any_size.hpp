@@ -16,6 +16,7 @@
 #include <map>
 #include <mutex>
 #include <string>
+#include <type_traits>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -140,10 +141,10 @@ class Taken {
   explicit Taken(std::string name) : name_(std::move(name)) {}
   const std::string& name() const { return name_; }  ///< of the array
   std::vector<std::size_t>& of(std::uint64_t block) { return by_block_[block]; }
-  /// What block b has taken of `in`.
-  template <class T>
-  std::vector<T> part(const LargeInput<T>& in, std::uint64_t block) const {
-    std::vector<T> elements;
+  /// What block b has taken of `in`, a LargeInput or a std::vector.
+  template <class In>
+  auto part(const In& in, std::uint64_t block) const {
+    std::vector<std::remove_cvref_t<decltype(in[0])>> elements;
     if (const auto found = by_block_.find(block); found != by_block_.end())
       for (const std::size_t i : found->second) elements.push_back(in[i]);
     return elements;

@@ -50,7 +50,8 @@ std::vector<unsigned> awkward(unsigned stretch) {
     sizes.insert({whole * stretch - 1, whole * stretch, whole * stretch + 1});
   }
   sizes.insert(5 * stretch + stretch / 2 + 3);  // several stretches, the last one half empty
-  sizes.insert(2 * stretch + stretch / 2);      // the same where pairs and rows of 32 are whole
+  // The same where pairs and rows of 32 are whole: more than a half, for whoever guards both halves by one.
+  sizes.insert(2 * stretch + stretch / 2 + stretch / 4);
   for (const unsigned drawn : drawn_sizes(6 * std::uint64_t{stretch})) sizes.insert(drawn);
   sizes.erase(0);
   std::vector<unsigned> in_order(sizes.begin(), sizes.end());
@@ -70,6 +71,8 @@ std::vector<float> random_denormals(unsigned n, std::uint64_t seed) {
   for (float& value : values) value *= 0x1p-149f;
   return values;
 }
+
+std::vector<float> one_rounding() { return {1.0f, 0x1.8p-24f}; }
 
 std::vector<float> random_floats(unsigned n, std::uint64_t seed) {
   return random_values(n, seed, [](std::uint64_t word) {

@@ -30,6 +30,9 @@ std::vector<float> random_integers(unsigned n, std::uint64_t seed, int low = 1, 
 /// n denormal numbers, 2^-149 to 15 * 2^-149: their sums are as exact as those of random_integers.
 std::vector<float> random_denormals(unsigned n, std::uint64_t seed);
 
+/// Two numbers of which the second is more than half a unit in the last place of the first: their sum is no
+/// float, and who rounds it to another than the nearest is off by more than one rounding.
+std::vector<float> one_rounding();
 /// n floats, uniform in [-1, 1), with full mantissas: additions round, see sum_error_bound.
 std::vector<float> random_floats(unsigned n, std::uint64_t seed);
 

@@ -46,15 +46,16 @@ Requirement<Launch> UsesNoSharedMemory(const std::string& why);
 /// others: no thread adds more often than twice a level, beside the `own` elements that it adds up before. (A
 /// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.) Nor
 /// does it read more than two values for each of these, so that integers are no way around the count.
-/// Votes and their like are no additions of a tree, see HasNoCollectives().
+/// Votes and their like are no additions of a tree, see HasNoCollectives(). Where too many are counted, what
+/// is joined decides (joins.hpp): an addition that corrects a rounding makes no thread do others' work.
 Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own = 1);
 
 /// No votes and their like, which add up a bit of 32 values at once. `what` they are called.
 Requirement<LaunchAndWork> HasNoCollectives(const std::string& what, const std::string& why);
 
 /// To make one of two values takes an addition, in whatever order: so `values` values that come to `sums`
-/// sums take values - sums at least. Who makes fewer combines them in a way that is not counted, such as sums
-/// of integers.
+/// sums take values - sums at least. Who makes fewer combines them by other instructions, or not at all: then
+/// what is joined decides, and by how many threads.
 Requirement<LaunchAndWork> AddsAll(std::uint64_t values, std::uint64_t sums = 1);
 
 /// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the
@@ -121,6 +122,10 @@ void require_no_backward_branches(const simulator::Program& program, const std::
 /// the student's line: code of CUB or Thrust, which do what the exercise is about, or of a file solution.cu
 /// that is not the module's own. Empty where nothing is borrowed. Cooperative groups count as CUDA's own.
 std::string borrowed_by(const simulator::Program& program, const std::string& kernel);
+
+enum class Exchanges : std::uint8_t { atomics, atomics_and_shuffles };
+/// The kernel's code has no such instructions, not even where the launches of the checks do not come.
+Requirement<LaunchAndWork> HasNoExchangesInCode(Exchanges which = Exchanges::atomics_and_shuffles);
 
 // --- What is no finding, and a contract may ask for all the same ------------------------------------------
 

@@ -104,6 +104,28 @@ void require_no_backward_branches(const Program& program, const std::string& ker
        {.lines = std::move(lines)});
 }
 
+Requirement<LaunchAndWork> HasNoExchangesInCode(Exchanges which) {
+  return {"has no such exchanges in its code", [=](const LaunchAndWork& run) {
+            using simulator::ptx::InstructionClass, simulator::ptx::MemoryAccess;
+            if (run.work.program == nullptr) return;
+            const Program& program = *run.work.program;
+            const simulator::PcRange reach = program.find_kernel(run.launch.kernel())->reach;
+            for (simulator::Pc pc = reach.begin; pc < reach.end; ++pc) {
+              const auto& row = *program.text_of(pc).row;
+              const bool is_atomic =
+                  row.access == MemoryAccess::atomic || row.access == MemoryAccess::reduction;
+              const bool is_shuffle =
+                  which == Exchanges::atomics_and_shuffles && row.what == InstructionClass::shuffle;
+              if (!is_atomic && !is_shuffle) continue;
+              const simulator::SourcePlace& place = simulator::place_of(program, pc);
+              simulator::SourceTexts texts;
+              fail(std::string(is_atomic ? "an atomic" : "a shuffle") + " in the code of " +
+                       run.launch.kernel() + ": at other sizes it may be reached",
+                   {.lines = {{place.file, place.line, texts.line(place), "exchanges values"}}});
+            }
+          }};
+}
+
 namespace {
 
 enum class Lender { cub, thrust, solution };

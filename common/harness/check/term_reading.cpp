@@ -1,6 +1,7 @@
 #include "term_reading.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <functional>
 #include <limits>
@@ -116,6 +117,33 @@ TermReader::Parts TermReader::parts_of(Term term) const {
   return {.is_known = node.kind == TermKind::constant && is_identity(node.bits, contract_)};
 }
 
+bool TermReader::is_constant_of_an_operator(Term term) const {
+  return graph_.at(term).kind == TermKind::constant && contract_.operation != TermOperation::selection;
+}
+
+bool TermReader::changes_result(Term constant, std::uint64_t often) const {
+  const std::uint64_t bits = graph_.at(constant).bits;
+  const std::uint64_t mask = ~std::uint64_t{0} >> (64 - 8 * contract_.bytes);
+  switch (contract_.operation) {
+    case TermOperation::sum:
+      return contract_.is_float || (bits * often & mask) != 0;
+    case TermOperation::product:  // twice -1 is 1
+      return often == 1 || (contract_.is_float && std::abs(float_of(bits, contract_.bytes)) != 1);
+    default:
+      return true;
+  }
+}
+
+std::string TermReader::text_of(Term constant) const {
+  const std::uint64_t bits = graph_.at(constant).bits;
+  if (contract_.is_float && contract_.bytes == 8) return harness::text_of(float_of(bits, 8));
+  if (contract_.is_float) return harness::text_of(static_cast<float>(float_of(bits, 4)));
+  if (contract_.bytes == 8)
+    return contract_.is_signed ? std::to_string(static_cast<std::int64_t>(bits)) : std::to_string(bits);
+  const auto low = static_cast<std::uint32_t>(bits);
+  return contract_.is_signed ? std::to_string(static_cast<std::int32_t>(low)) : std::to_string(low);
+}
+
 Content TermReader::read(std::span<const Term> results) {
   Content content;
   ++mark_;
@@ -144,7 +172,10 @@ Content TermReader::read(std::span<const Term> results) {
     if (parts.leaf) content.counts[*parts.leaf] += counts_[term];
     for (std::size_t i = 0; i < parts.count; ++i)
       counts_[parts.joined[i]] += parts.is_difference && i == 1 ? 0 - counts_[term] : counts_[term];
-    if (!parts.is_known) content.other = term;
+    if (!parts.is_known && is_constant_of_an_operator(term))
+      content.constants.emplace_back(term, counts_[term]);
+    else if (!parts.is_known)
+      content.other = term;
   }
   std::erase_if(content.counts, [](const auto& each) { return each.second == 0; });  // added and taken away
   return content;

@@ -7,8 +7,9 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <string_view>
+#include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "proof.hpp"
@@ -27,7 +28,9 @@ struct Leaf {
 struct Content {
   std::map<Leaf, std::uint64_t> counts;
   std::vector<simulator::Term> nodes;  ///< of the results, those that are made of others first
-  simulator::Term other = 0;           ///< one that is no element, identity or join; 0: there is none
+  simulator::Term other = 0;           ///< one that is no element, constant or join; 0: there is none
+  /// Those that are not the identity, and how often they count.
+  std::vector<std::pair<simulator::Term, std::uint64_t>> constants;
 };
 
 /// Counting an element twice changes nothing: maximum, and ...
@@ -48,6 +51,10 @@ class TermReader {
   };
   Parts parts_of(simulator::Term term) const;
   Content read(std::span<const simulator::Term> results);
+  /// Whether the constant, joined that often, makes another result for some elements.
+  bool changes_result(simulator::Term constant, std::uint64_t often) const;
+  /// Of a constant, as a value of the contract's type.
+  std::string text_of(simulator::Term constant) const;
 
   /// Whether these together count each wanted element once and nothing else, found without a walk. A sum's
   /// fingerprint is the sum of its parts' modulo the prime 2^61 - 1, an element's a random number: two that
@@ -62,6 +69,7 @@ class TermReader {
 
  private:
   std::optional<Leaf> element(simulator::Term term) const;
+  bool is_constant_of_an_operator(simulator::Term term) const;
   std::optional<Leaf> product(simulator::Term a, simulator::Term b) const;
 
   const simulator::TermGraph& graph_;

@@ -173,6 +173,11 @@ Work work_of(SimulatedDevice& device, IsCounted is_counted, const std::function<
   run();
   Work work;
   for (const WorkObserver& of_thread : observed.observers()) add(of_thread.done, work);
+  work.program = &device.program();
+  work.joins = [&device]() -> std::optional<Joins> {
+    const simulator::TermRecorder* const terms = device.terms_of_latest_launch(true);
+    return terms != nullptr ? joins_of(*terms) : std::nullopt;
+  };
   return work;
 }
 

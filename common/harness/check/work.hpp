@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "../device/simulated_device.hpp"
+#include "joins.hpp"
 
 namespace warpwise::harness {
 
@@ -61,6 +62,11 @@ struct Work {
     std::uint32_t lowest = ~0u, highest = 0;
   };
   std::map<std::string, Writers> writers;  ///< by the name of the buffer
+
+  /// What is joined, by whichever instructions: for who makes too many additions, or too few. The launch is
+  /// made once more for it, as long as it is the latest.
+  const simulator::Program* program = nullptr;  ///< of the launch
+  std::function<std::optional<Joins>()> joins = [] { return std::optional<Joins>(); };
 
   std::vector<WarpWork> warps;  ///< by block, then warp
   /// Of all warps together, and of the warp that has most of it: `work.total(&WarpWork::loaded_bytes)`

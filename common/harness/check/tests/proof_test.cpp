@@ -1,5 +1,11 @@
 #include "common/harness/check/proof.hpp"
 
+#include <algorithm>
+#include <initializer_list>
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/check/matchers.hpp"
 #include "common/harness/device/simulated_device.hpp"
@@ -79,6 +85,112 @@ TEST_CASE("a wrong sum of ones is refuted by its terms, which name the elements"
   CHECK_THAT(judgement.sentence, ContainsSubstring(sentences[how]));
 }
 
+namespace {
+
+/// A mutation of a kernel, and what is said of it; 0 is the kernel itself, which is right.
+using Mutation = std::pair<unsigned, const char*>;
+
+/// out[b] of `name` is the reduction of 64 elements from 1 to 15.
+template <class Operator, class T>
+void check_mutations(const char* name, std::initializer_list<Mutation> mutations) {
+  SimulatedDevice& device = followed();
+  const Kernel<void(const T*, T*, unsigned, unsigned)> kernel{name};
+  const auto floats = random_integers(n, 1);
+  const auto in = device.upload("in", std::vector<T>(floats.begin(), floats.end()));
+  for (const auto& [how, sentence] : mutations) {
+    device.forget_followed();
+    const auto out = device.template poisoned<T>("out", 2);
+    device.launch(kernel, {.grid = 2, .block = block, .n = n}, in, out, n, how);
+    const auto stretch_of = [&](std::size_t b) -> std::vector<ElementRange> {
+      return {{.begin = b * block, .end = std::min<std::size_t>((b + 1) * block, n)}};
+    };
+    // Another operator is only told where the result is known to be wrong.
+    const auto wrong = how == 5 ? std::optional<std::size_t>(0) : std::nullopt;
+    const Judgement judgement =
+        judge(device, "out", joined_by<Operator, T>(), each_result(out, 2, stretch_of), wrong);
+    CAPTURE(name, how, judgement.sentence);
+    CHECK(judgement.kind == (how == 0 ? Kind::proved : Kind::refuted));
+    CHECK_THAT(judgement.sentence, ContainsSubstring(sentence));
+  }
+}
+
+}  // namespace
+
+TEST_CASE("mutations of reductions are refuted by their terms, whatever joins") {
+  check_mutations<operators::Sum, int>(
+      "mutated_int", {{0, ""},
+                      {1, "out[0] misses in[5]"},
+                      {2, "out[0] counts in[7] twice"},
+                      {3, "out[0] misses in[2], and counts in[3] twice"},
+                      {4, "out[1] also takes 1, which is not the identity"},
+                      {5, "it takes max.s32 of in[0], in[2] … in[62] (one in 2) and in[1], in[3]"}});
+  check_mutations<operators::Sum, double>(
+      "mutated_double", {{0, ""},
+                         {1, "out[0] misses in[5]"},
+                         {2, "out[0] counts in[7] twice"},
+                         {4, "out[1] also takes -0.5, which is not the identity, beside in["}});
+  check_mutations<operators::Product, float>("mutated_product",
+                                             {{0, ""},
+                                              {1, "out[0] misses in[5]"},
+                                              {2, "out[0] counts in[7] twice"},
+                                              {3, "out[0] misses in[2], and counts in[3] twice"},
+                                              {5, "it takes add.f32 of"}});
+  check_mutations<operators::Max, int>("mutated_maximum",
+                                       {{0, ""},
+                                        {1, "out[0] misses in[5]"},
+                                        {3, "out[0] misses in[2]"},
+                                        {4, "out[1] also takes 0, which is not the identity"}});
+  check_mutations<operators::BitOr, unsigned>(
+      "mutated_or",
+      {{0, ""}, {1, "out[0] misses in[5]"}, {4, "out[1] also takes 2147483648, which is not the identity"}});
+}
+
+TEST_CASE("mutations of a scan and of a dot product are refuted by their terms") {
+  SimulatedDevice& device = followed();
+  const auto in = device.upload("in", std::vector<float>(n, 1.0f));
+  const auto other = device.upload("other", std::vector<float>(n, 1.0f));
+  const auto check = [&](unsigned how, const char* sentence, const Judgement& judgement) {
+    CAPTURE(how, judgement.sentence);
+    CHECK(judgement.kind == (how == 0 ? Kind::proved : Kind::refuted));
+    CHECK_THAT(judgement.sentence, ContainsSubstring(sentence));
+  };
+  const Kernel<void(const float*, float*, unsigned, unsigned)> scan{"mutated_scan"};
+  for (const auto& [how, sentence] :
+       std::initializer_list<Mutation>{{0, ""},
+                                       {1, "out[5] misses in[5]"},
+                                       {2, "out[1] misses in[0]"},
+                                       {3, "out[4] misses in[0]"},
+                                       {4, "out[9] counts in[6] and in[7] twice"},
+                                       {5, "out[0] depends on no element: in[0] is missing"}}) {
+    device.forget_followed();
+    const auto out = device.poisoned<float>("out", n);
+    device.launch(scan, {.grid = 2, .block = block, .n = n}, in, out, n, how);
+    const auto until = [&](std::size_t i) -> std::vector<ElementRange> {
+      return {{.begin = i / block * block, .end = i + 1}};
+    };
+    check(how, sentence,
+          judge(device, "out", joined_by<operators::Sum, float>(), each_result(out, n, until)));
+  }
+  const Kernel<void(const float*, const float*, float*, unsigned, unsigned)> dot{"mutated_dot"};
+  JoinContract products = joined_by<operators::Sum, float>();
+  products.factors = "other";
+  for (const auto& [how, sentence] :
+       std::initializer_list<Mutation>{{0, ""},
+                                       {1, "out[0] misses in[5]"},
+                                       {2, "it takes mul.f32 of in[6] and other[7]"},
+                                       {3, "out[0] counts in[7] twice"},
+                                       {4, "out[0] misses in[2], and counts in[3] twice"}}) {
+    device.forget_followed();
+    const auto out = device.poisoned<float>("out", 2);
+    device.launch(dot, {.grid = 2, .block = block, .n = n}, in, other, out, n, how);
+    const auto stretch_of = [&](std::size_t b) -> std::vector<ElementRange> {
+      return {{.begin = b * block, .end = std::min<std::size_t>((b + 1) * block, n)}};
+    };
+    const auto wrong = how == 2 ? std::optional<std::size_t>(0) : std::nullopt;
+    check(how, sentence, judge(device, "out", products, each_result(out, 2, stretch_of), wrong));
+  }
+}
+
 TEST_CASE("what depends on values, on order or on what was there before is never proved") {
   const unsigned how = GENERATE(range(0u, 21u));
   SimulatedDevice& device = followed();
@@ -150,4 +262,27 @@ TEST_CASE("a launch that was not followed is made once more, and leaves memory a
   CHECK(device.terms_of_latest_launch(false) == nullptr);
   CHECK(device.terms_of_latest_launch(true) != nullptr);
   CHECK(out.download() == std::vector<float>{4 * 64, 4 * 36});
+}
+
+TEST_CASE("what is joined tells a tree, whichever instructions it is made of") {
+  const unsigned how = GENERATE(0u, 1u, 2u);
+  SimulatedDevice& device = followed();
+  const auto in = device.upload("in", random_integers(128, 1));
+  const auto out = device.poisoned<float>("out", 2);
+  const Kernel<void(const float*, float*, unsigned, unsigned)> joined_sums{"joined_sums"};
+  const LaunchAndWork run = launch_and_work(device, [&](Device& on) {
+    return on.launch(joined_sums, {.grid = 2, .block = 64, .n = 128}, in, out, 128u, how);
+  });
+  CAPTURE(how);
+  const Joins joins = run.work.joins().value();
+  CHECK(joins.by_all_threads == 2 * 63);
+  CHECK(joins.by_busiest == (how == 2 ? 63 : 6));
+  CHECK(joins.by_all_warps == (how == 2 ? 2 * 63 : 2 * 6));
+  CHECK(joins.levels == (how == 2 ? 63 : 6));
+  CHECK((run.work.busiest.count > 13) == (how == 0));       // additions of floats: too many
+  CHECK((run.work.by_all_threads < 2 * 63) == (how != 0));  // too few
+  CHECK(IsTreeOver(64).match(run) == (how != 2));
+  CHECK(AddsAll(128, 2).match(run) == (how != 2));
+  CHECK(RestsIdleWarps().match(run));
+  CHECK(out.download()[0] == static_cast<float>(sum(random_integers(64, 1))));
 }

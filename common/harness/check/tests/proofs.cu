@@ -234,3 +234,111 @@ extern "C" __global__ void are_nearly_equal(const unsigned long long* keys, unsi
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = keys[2 * i] << 1 == keys[2 * i + 1] << 1;
 }
+
+namespace {
+
+struct Add {
+  template <class T>
+  __device__ T operator()(T a, T b) const {
+    return a + b;
+  }
+};
+struct Multiply {
+  template <class T>
+  __device__ T operator()(T a, T b) const {
+    return a * b;
+  }
+};
+struct Larger {
+  __device__ int operator()(int a, int b) const { return max(a, b); }
+};
+struct Or {
+  __device__ unsigned operator()(unsigned a, unsigned b) const { return a | b; }
+};
+
+/// A reduction by a tree, right where `how` is 0. Else an element is dropped (1), doubled (2) or moved (3),
+/// the identity is `other` (4), or one level has another operator (5).
+template <class T, class Join, class Wrong>
+__device__ void mutated(const T* in, T* out, unsigned n, unsigned how, T identity, T other, Join join,
+                        Wrong wrong) {
+  __shared__ T partial[64];
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  T value = i < n ? in[how == 3 && tid == 2 ? i + 1 : i] : how == 4 ? other : identity;
+  if (how == 1 && tid == 5) value = identity;
+  partial[tid] = value;
+  for (unsigned stride = 32; stride != 0; stride /= 2) {
+    __syncthreads();
+    if (tid >= stride) continue;
+    const T mine = partial[tid], its = partial[tid + stride];
+    partial[tid] = how == 5 && stride == 1 ? wrong(mine, its) : join(mine, its);
+  }
+  if (tid == 0) out[blockIdx.x] = how == 2 ? join(partial[0], in[7]) : partial[0];
+}
+
+}  // namespace
+
+extern "C" __global__ void mutated_int(const int* in, int* out, unsigned n, unsigned how) {
+  mutated(in, out, n, how, 0, 1, Add{}, Larger{});
+}
+extern "C" __global__ void mutated_double(const double* in, double* out, unsigned n, unsigned how) {
+  mutated(in, out, n, how, 0.0, -0.5, Add{}, Multiply{});
+}
+extern "C" __global__ void mutated_product(const float* in, float* out, unsigned n, unsigned how) {
+  mutated(in, out, n, how, 1.0f, 0.0f, Multiply{}, Add{});
+}
+extern "C" __global__ void mutated_maximum(const int* in, int* out, unsigned n, unsigned how) {
+  mutated(in, out, n, how, static_cast<int>(0x80000000u), 0, Larger{}, Add{});
+}
+extern "C" __global__ void mutated_or(const unsigned* in, unsigned* out, unsigned n, unsigned how) {
+  mutated(in, out, n, how, 0u, 1u << 31, Or{}, Add{});
+}
+
+/// An inclusive scan of each block of 64, right where `how` is 0.
+extern "C" __global__ void mutated_scan(const float* in, float* out, unsigned n, unsigned how) {
+  __shared__ float sums[64];
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  sums[tid] = i < n && (how != 1 || tid != 5) ? in[i] : 0.0f;
+  for (unsigned distance = 1; distance < 64; distance *= 2) {
+    __syncthreads();
+    const bool adds = how == 2 ? tid > distance : tid >= distance;
+    const float before = adds && (how != 3 || distance != 4) ? sums[tid - distance] : 0.0f;
+    __syncthreads();
+    sums[tid] += how == 4 && distance == 2 && tid == 9 ? before + before : before;
+  }
+  __syncthreads();
+  if (i < n) out[i] = how == 5 ? (tid == 0 ? 0.0f : sums[tid - 1]) : sums[tid];
+}
+
+/// Dot products of blocks of 64, right where `how` is 0.
+extern "C" __global__ void mutated_dot(const float* in, const float* other, float* out, unsigned n,
+                                       unsigned how) {
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  float value = 0.0f;
+  if (i < n && (how != 1 || tid != 5)) value = in[i] * other[how == 2 && tid == 6 ? i + 1 : i];
+  if (how == 3 && tid == 7) value += in[i] * other[i];
+  if (how == 4 && tid == 2) value = in[i + 1] * other[i + 1];
+  const float sum = sum_by_tree(value);
+  if (tid == 0) out[blockIdx.x] = sum;
+}
+
+/// The sum of each block by a tree in shared memory that corrects what it rounds (0) or that adds whole
+/// numbers (1); by one thread that adds whole numbers (2).
+extern "C" __global__ void joined_sums(const float* in, float* out, unsigned n, unsigned how) {
+  __shared__ float partial[64], lost[64];
+  __shared__ int whole[64];
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  const float value = i < n ? in[i] : 0.0f;
+  partial[tid] = value, lost[tid] = 0.0f, whole[tid] = __float2int_rn(value);
+  for (unsigned stride = 32; stride != 0; stride /= 2) {
+    __syncthreads();
+    if (how == 1 && tid < stride) whole[tid] += whole[tid + stride];
+    if (how != 0 || tid >= stride) continue;
+    const float a = partial[tid], b = partial[tid + stride], sum = a + b;
+    const float part = sum - a;
+    lost[tid] += lost[tid + stride] + ((a - (sum - part)) + (b - part));
+    partial[tid] = sum;
+  }
+  if (tid != 0) return;
+  for (unsigned k = 1; how == 2 && k < 64; ++k) whole[0] += whole[k];
+  out[blockIdx.x] = how == 0 ? partial[0] + lost[0] : __int2float_rn(whole[0]);
+}
