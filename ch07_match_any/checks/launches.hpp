@@ -108,7 +108,7 @@ inline void require_peers(const Buffer<unsigned>& peers, const Combinations& all
     fail("peers[" + thread + "] was written, but thread " + thread + " takes no part",
          {.where = spelled(block_of(peers))});
   }
-  require(peers, Holds(expected_peers(all, before)).where(block_of(peers)));
+  require(peers, Holds(expected_peers(all, before)).as_masks().where(block_of(peers)));
 }
 inline void require_tickets(const Buffer<unsigned>& tickets, const Increments& increments,
                             const Combinations& all) {

@@ -102,6 +102,9 @@ void RunReport::add(const simulator::LaunchReport& launch) {
       print(finding);
   }
   print_effects(effects);
+  for (const simulator::Finding& each : launch.notes)
+    note(each.file + ":" + std::to_string(each.line) + ": " + each.message +
+         (each.note.empty() ? "" : "; " + each.note) + ".");
   known_.clear();
   waiting_.clear();
   tells_at_once_ = false;

@@ -179,6 +179,7 @@ struct Fault {
   LaneMask mask = 0;             ///< the membermask
   LaneMask missing = 0;          ///< lanes of it that exited or wait elsewhere
   std::optional<Pc> other_pc{};  ///< where one of the missing lanes waits
+  bool is_open = false;          ///< a shuffle from a lane that is not there, on which nothing depends so far
   std::uint32_t barrier = 0;     ///< number of the block barrier
   std::uint32_t arrived = 0;     ///< threads that wait at it
   std::uint32_t expected = 0;
@@ -222,6 +223,7 @@ struct UndefinedOrigin {
   Pc pc = 0;                 ///< the load, or the first instruction that computes with the register
   bool is_register = false;  ///< no instruction had written the register; else nobody had written the memory
   std::uint32_t thread = 0;  ///< linear in the block
+  bool is_absent_lane = false;  ///< a shuffle from a lane that took no part
   // Of memory:
   ptx::Space space = ptx::Space::global;
   std::uint64_t address = 0;  ///< as Access::address

@@ -101,6 +101,12 @@ class Holds : public SentenceMatcher {
     other.results_ = std::move(results);
     return other;
   }
+  /// The elements are masks of lanes, and told as such.
+  Holds as_masks() const {
+    Holds other = *this;
+    other.are_masks_ = true;
+    return other;
+  }
   /// The circumstances, where the launch alone does not tell which.
   Holds where(Case circumstances) const {
     Holds other = *this;
@@ -122,10 +128,10 @@ class Holds : public SentenceMatcher {
         if (!is_written) ++wrong.unwritten;
         if (wrong.count++ != 0) continue;
         wrong.index = first_ + i;
-        if (is_written) wrong.actual = text_of(found);
-        wrong.expected = text_of(expected_[i]);
+        if (is_written) wrong.actual = spelled(found);
+        wrong.expected = spelled(expected_[i]);
         if constexpr (std::is_integral_v<T>)
-          if (const T start = out.start_of(first_ + i); start != 0) wrong.start = text_of(start);
+          if (const T start = out.start_of(first_ + i); start != 0) wrong.start = spelled(start);
       }
       wrong.array = out.name();
       wrong.size = expected_.size();
@@ -143,6 +149,12 @@ class Holds : public SentenceMatcher {
 
  private:
   template <class T>
+  std::string spelled(const T& value) const {
+    if constexpr (std::is_integral_v<T>)
+      if (are_masks_) return mask_text(static_cast<std::uint32_t>(value));
+    return text_of(value);
+  }
+  template <class T>
   bool is_right(const T& found, std::size_t i) const {
     if constexpr (std::floating_point<Expected>) {
       const auto value = static_cast<Expected>(found);
@@ -156,6 +168,7 @@ class Holds : public SentenceMatcher {
   std::vector<Expected> expected_;
   std::vector<double> bounds_;
   std::size_t first_ = 0;
+  bool are_masks_ = false;
   std::optional<Case> where_;
   JoinContract contract_;
   JoinedResults results_;

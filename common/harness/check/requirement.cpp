@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdio>
+#include <string>
+#include <vector>
 
 #include "../../simulator/program.hpp"
 
@@ -57,6 +60,25 @@ void fail(const std::string& sentence, Explanation explanation) {
 }
 
 std::string text_of(float value) { return shortest(value); }
+
+std::string mask_text(std::uint32_t mask) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", mask);
+  std::vector<int> lanes;
+  for (int lane = 0; lane < 32; ++lane)
+    if (mask >> lane & 1) lanes.push_back(lane);
+  if (lanes.empty()) return text + std::string(" (no lane)");
+  std::string names = lanes.size() == 1 ? "lane " : "lanes ";
+  const std::size_t most = 4;  // as many as findings name
+  if (lanes.size() > 2 && lanes.back() - lanes.front() + 1 == std::ssize(lanes))
+    names += std::to_string(lanes.front()) + " to " + std::to_string(lanes.back());
+  else
+    for (std::size_t i = 0; i < std::min(most, lanes.size()); ++i)
+      names += (i == 0 ? "" : i + 1 == lanes.size() ? " and " : ", ") + std::to_string(lanes[i]);
+  const bool is_run = names.find(" to ") != names.npos;
+  if (!is_run && lanes.size() > most) names += " and " + std::to_string(lanes.size() - most) + " more";
+  return text + (" (" + names + ")");
+}
 
 std::string text_of(double value) {
   // A reference in double of a float result: 17 digits would only hide the ones that matter.

@@ -62,6 +62,9 @@ std::string text_of(T value) {
   return std::to_string(value);
 }
 
+/// A mask of lanes: "0x02000001 (lanes 0 and 25)".
+std::string mask_text(std::uint32_t mask);
+
 /// Equal, or neither of them a number.
 template <std::floating_point T>
 bool is_same(T one, T other) {

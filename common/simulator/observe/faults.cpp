@@ -219,7 +219,10 @@ Description describe_fault(const Watched& watched, const BranchHistory& history,
   Words words = words_of(watched, history, warp, fault);
   if (!words.other_pc) words.other_pc = fault.other_pc;
   const Pc pc = words.pc.value_or(fault.pc);
-  return described(std::move(words), pc, threads_of(warp.warp, fault.lanes));
+  Description description = described(std::move(words), pc, threads_of(warp.warp, fault.lanes));
+  description.is_note = fault.is_open;
+  if (fault.is_open) description.as_note = "but nothing depends on it";
+  return description;
 }
 
 }  // namespace
@@ -248,34 +251,43 @@ class Faults final : public Observer {
     history_.note(warp, pc, active, taken);
   }
   void on_shuffle(const WarpContext& warp, const Shuffle& shuffle) override {
-    if (!has_active_mask_) return;
-    const auto [known, is_new] = chances_.try_emplace(shuffle.pc);
-    if (is_new) known->second = active_mask_of(*watched_.launch.program, shuffle.pc);
-    const auto& mask = known->second;
-    if (!mask || mask->is_kept) return;
     bool reads_other = false;
-    for (const std::uint32_t lane : lanes_in(shuffle.lanes)) reads_other |= shuffle.source[lane] != lane;
-    if (!reads_other) return;
-    log_.add(
-        FindingKind::sync, shuffle.pc, warp.block->linear,
-        [&] {
-          return described(words_of_chance(*watched_.launch.program, *mask, shuffle.lanes, shuffle.pc),
-                           shuffle.pc, threads_of(warp.warp, shuffle.lanes));
-        },
-        1);  // a lane that reads from one that is not there is the finding to show
+    for (const std::uint32_t lane : lanes_in(has_active_mask_ ? shuffle.lanes : 0))
+      reads_other |= shuffle.source[lane] != lane;
+    if (reads_other) note_chance(warp, shuffle.pc, shuffle.lanes);
+  }
+  void on_warp_barrier(const WarpContext& warp, Pc pc, LaneMask lanes) override {
+    if (has_active_mask_) note_chance(warp, pc, lanes);
   }
   void on_fault(const WarpContext& warp, const Fault& fault) override {
     if (is_harmless(*watched_.launch.program, fault)) return;
-    log_.add(kind_of(fault.kind), fault.pc, warp.block->linear,
-             [&] { return describe_fault(watched_, history_, warp, fault); });
+    log_.add(
+        kind_of(fault.kind), fault.pc, warp.block->linear,
+        [&] { return describe_fault(watched_, history_, warp, fault); }, fault.is_open ? open_rank : 0);
   }
 
  private:
+  // A lane that reads from one that is not there, of which something depends on it, is the finding to show.
+  static constexpr std::uint32_t chance_rank = 1, open_rank = 2;
+
+  /// Where the mask of the `*.sync` at `pc` is of whoever happened to be there.
+  void note_chance(const WarpContext& warp, Pc pc, LaneMask lanes) {
+    const auto [known, is_new] = chances_.try_emplace(pc);
+    if (is_new) known->second = active_mask_of(*watched_.launch.program, pc);
+    const auto& mask = known->second;
+    if (!mask || mask->is_kept) return;
+    const auto describe = [&] {
+      return described(words_of_chance(*watched_.launch.program, *mask, lanes, pc), pc,
+                       threads_of(warp.warp, lanes));
+    };
+    log_.add(FindingKind::sync, pc, warp.block->linear, describe, chance_rank);
+  }
+
   const Watched& watched_;
   FindingLog& log_;
   BranchHistory history_;
   bool has_active_mask_ = false;
-  std::unordered_map<Pc, std::optional<ActiveMask>> chances_;  ///< of the shuffles that were met
+  std::unordered_map<Pc, std::optional<ActiveMask>> chances_;  ///< of the shuffles and barriers that were met
 };
 
 }  // namespace

@@ -80,6 +80,16 @@ Finding without_count(const Program& program, const FindingLog::Entry& entry, co
 
 }  // namespace
 
+void FindingLog::confirm(FindingKind kind, Pc pc, const std::string& why) {
+  const auto found = entries_.find(key_of(kind, pc));
+  if (found == entries_.end() || !found->second.description.is_note) return;
+  Entry& entry = found->second;
+  entry.description.is_note = false;
+  entry.description.note += (entry.description.note.empty() ? "" : "; ") + why;
+  entry.seen.rank = 0;
+  if (on_first) on_first(entry);
+}
+
 SourcePlace caller_of(const Program& program, Pc pc) {
   const SourcePlace own = place_of(program, pc);
   for (std::int32_t i = program.text_of(pc).location; i >= 0 && own.line != 0;) {
@@ -122,11 +132,13 @@ std::vector<MergedFinding> merge_findings(const Program& program, const std::deq
       continue;
     }
     Finding finding = without_count(program, entry, place, of_line.is_near, texts);
+    if (entry.description.is_note && !entry.description.as_note.empty())
+      finding.note += (finding.note.empty() ? "" : "; ") + entry.description.as_note;
     finding.note = with_count(finding.note, entry.count, entry.seen.block);
     finding.count = entry.count;
     finding.follows = std::any_of(merged.begin(), merged.end(),
                                   [&](const auto& other) { return follows(of_line, other.second); });
-    findings.push_back({std::move(finding), entry.description.race});
+    findings.push_back({std::move(finding), entry.description.race, entry.description.is_note});
   }
   std::stable_partition(findings.begin(), findings.end(),
                         [](const MergedFinding& one) { return !one.finding.follows; });

@@ -27,6 +27,8 @@ struct Description {
   std::vector<std::uint32_t> threads;
   std::string message, note, help;
   std::optional<RaceSeen> race;  ///< of a race: what another run may tell how to mend
+  bool is_note = false;          ///< worth knowing, but no defect so far
+  std::string as_note;           ///< what it says only as long as it is none
 };
 
 /// When something was seen: blocks in ascending order, then the order in the block. So the first of many does
@@ -46,14 +48,17 @@ class FindingLog {
   template <class Describe>
   void add(FindingKind kind, Pc pc, std::uint64_t block, Describe&& describe, std::uint32_t rank = 0) {
     const SeenAt seen{rank, block, added_++};
-    Entry& entry = entries_[std::uint64_t{pc} << 8 | static_cast<std::uint8_t>(kind)];
+    Entry& entry = entries_[key_of(kind, pc)];
     if (entry.count++ == 0 || seen < entry.seen) {
+      const bool is_told = entry.count > 1 && !entry.description.is_note;
       entry.kind = kind;
       entry.seen = seen;
       entry.description = describe();
-      if (entry.count == 1 && on_first) on_first(entry);
+      if (!is_told && !entry.description.is_note && on_first) on_first(entry);
     }
   }
+  /// What was added as a note is a defect after all, as `why` says.
+  void confirm(FindingKind kind, Pc pc, const std::string& why);
 
   struct Entry {
     FindingKind kind = FindingKind::race;
@@ -66,6 +71,9 @@ class FindingLog {
   const std::unordered_map<std::uint64_t, Entry>& entries() const { return entries_; }
 
  private:
+  static std::uint64_t key_of(FindingKind kind, Pc pc) {
+    return std::uint64_t{pc} << 8 | static_cast<std::uint8_t>(kind);
+  }
   std::unordered_map<std::uint64_t, Entry> entries_;  ///< by pc and kind
   std::uint64_t added_ = 0;
 };
@@ -76,6 +84,7 @@ Finding first_seen(const Program& program, const FindingLog::Entry& entry);
 struct MergedFinding {
   Finding finding;
   std::optional<RaceSeen> race;
+  bool is_note = false;
 };
 /// The findings of all host threads, ascending by file, line and kind, with their lines' texts; those that
 /// follow from others come last. Where a line takes part in a race, that it also met memory before it was

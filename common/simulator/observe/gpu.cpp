@@ -111,6 +111,10 @@ void ReportObservation::end() {
   FindingLog& at_end = logs_.emplace_back();
   for (const auto& part : parts_) part->end(report_, at_end);
   for (MergedFinding& merged : merge_findings(*launch_.program, logs_)) {
+    if (merged.is_note) {
+      report_.notes.push_back(std::move(merged.finding));
+      continue;
+    }
     report_.findings.push_back(std::move(merged.finding));
     races_.push_back(merged.race);
   }

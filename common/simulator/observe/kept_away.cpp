@@ -218,6 +218,37 @@ std::vector<Pc> active_masks_behind(const Program& program, Pc pc, const ptx::Op
   return {found.begin(), found.end()};
 }
 
+namespace {
+
+/// Whether anything but the masks of `*.sync` is computed from what the instructions at `masks` give.
+bool is_used_otherwise(const Program& program, const std::vector<Pc>& masks) {
+  const FunctionCode code(program, masks.front());
+  std::set<ptx::RegisterId> copies;
+  const auto add = [&](const ptx::Operand& operand) {
+    ptx::visit_registers(operand, [&](ptx::RegisterId reg) { copies.insert(reg); });
+  };
+  for (const Pc mask : masks) add(code[mask].operands[0]);
+  for (std::size_t before = 0; before != copies.size();) {
+    before = copies.size();
+    for (const ptx::Instruction& each : code.function.code) {
+      bool reads = false;
+      const auto note = [&](ptx::RegisterId reg) { reads |= copies.contains(reg); };
+      const bool has_mask = each.has("sync") && each.what() != ptx::InstructionClass::block_barrier;
+      if (has_mask)
+        for (std::size_t i = 1; i + 1 < each.operands.size(); ++i)
+          ptx::visit_registers(each.operands[i], note);
+      else
+        ptx::visit_reads(each, note);
+      if (!reads) continue;
+      if (has_mask || each.row->result != ptx::Result::copied || !each.has_destination()) return true;
+      add(each.operands[0]);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 std::optional<ActiveMask> active_mask_of(const Program& program, Pc pc) {
   const ptx::Instruction& instruction = program.text_of(pc);
   const bool has_mask = instruction.has("sync") && instruction.what() != ptx::InstructionClass::block_barrier;
@@ -225,6 +256,8 @@ std::optional<ActiveMask> active_mask_of(const Program& program, Pc pc) {
   const std::vector<Pc> masks = active_masks_behind(program, pc, instruction.operands.back());
   if (masks.empty()) return std::nullopt;
   ActiveMask found{masks.front()};
+  if (instruction.what() == ptx::InstructionClass::warp_barrier)
+    found.is_kept = is_used_otherwise(program, masks);
   if (instruction.what() != ptx::InstructionClass::shuffle || instruction.operands.size() < 5) return found;
   const std::vector<Pc> lanes = active_masks_behind(program, pc, instruction.operands[2]);
   for (const Pc lane : lanes) {

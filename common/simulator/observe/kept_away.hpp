@@ -80,8 +80,9 @@ std::vector<Pc> active_masks_behind(const Program& program, Pc pc, const ptx::Op
 /// Where the mask of the `*.sync` at `pc` comes from `__activemask()`.
 struct ActiveMask {
   Pc pc = 0;  ///< the `activemask`
-  bool is_kept =
-      false;         ///< a shuffle's lane is computed from the same one: it reads from a lane that was there
+  /// A shuffle's lane is computed from the same one: it reads from a lane that was there. Of a __syncwarp():
+  /// something else is computed from it, so that the kernel knows who is there.
+  bool is_kept = false;
   Pc lane_from = 0;  ///< else another one that its lane is computed from; 0: from none
 };
 std::optional<ActiveMask> active_mask_of(const Program& program, Pc pc);
@@ -102,7 +103,9 @@ Words words_of_waiting(const Program& program, const BranchHistory& history, con
 /// Of a kernel that is stopped because it does not end.
 Words words_of_loop(const Program& program, const BranchHistory& history, const WarpContext& warp,
                     const Fault& fault);
-/// Of a shuffle that reads from lanes of which `mask`, which comes from __activemask(), need not name any.
+/// Of a shuffle that reads from lanes, or a __syncwarp() that waits for lanes, of which `mask`, which comes
+/// from
+/// __activemask(), need not name any.
 Words words_of_chance(const Program& program, const ActiveMask& mask, LaneMask lanes, Pc pc);
 
 }  // namespace warpwise::simulator::observe

@@ -208,7 +208,10 @@ Words words_of_waiting(const Program& program, const BranchHistory& history, con
 
 Words words_of_chance(const Program& program, const ActiveMask& mask, LaneMask lanes, Pc pc) {
   Words words;
-  words.message = "which lanes exchange values here depends on which of them happen to arrive together";
+  const bool is_barrier = program.text_of(pc).what() == ptx::InstructionClass::warp_barrier;
+  words.message =
+      std::string(is_barrier ? "which lanes wait for each other" : "which lanes exchange values") +
+      " here depends on which of them happen to arrive together";
   words.note = origin_text(program, mask, pc, lanes);
   words.help = help_with_chance(program, mask, pc);
   words.other_pc = mask.lane_from != 0 ? mask.lane_from : mask.pc;

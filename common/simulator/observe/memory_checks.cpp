@@ -192,6 +192,8 @@ void MemoryChecks::report_clash(const WarpContext& warp, const Access& access,
 
 void MemoryChecks::on_undefined_use(const WarpContext& warp, const UndefinedUse& use) {
   const Program& program = *history_.launch.program;
+  if (use.origin.is_absent_lane)
+    return log_.confirm(FindingKind::sync, use.origin.pc, what_depends(program, use));
   log_.add(FindingKind::uninitialised, place_of_finding(program, use), warp.block->linear,
            [&] { return describe_undefined(program, history_.naming, warp, use); });
 }

@@ -85,6 +85,8 @@ Description describe_clash(const Program& program, const Naming& naming, const A
 /// The instruction at whose source line the finding is reported: where the value comes from, or else where it
 /// is used.
 Pc place_of_finding(const Program& program, const UndefinedUse& use);
+/// "it decides a branch in line 7".
+std::string what_depends(const Program& program, const UndefinedUse& use);
 /// Something depends on a value that nobody has set.
 Description describe_undefined(const Program& program, const Naming& naming, const WarpContext& warp,
                                const UndefinedUse& use);

@@ -72,6 +72,11 @@ Pc place_of_finding(const Program& program, const UndefinedUse& use) {
   return place_of(program, use.origin.pc).line != 0 ? use.origin.pc : use.pc;
 }
 
+std::string what_depends(const Program& program, const UndefinedUse& use) {
+  const SourcePlace line = place_of(program, use.pc);
+  return consequence_of(use.use, "it") + (line.line == 0 ? "" : " in line " + std::to_string(line.line));
+}
+
 Description describe_undefined(const Program& program, const Naming& naming, const WarpContext& warp,
                                const UndefinedUse& use) {
   const UndefinedOrigin& origin = use.origin;

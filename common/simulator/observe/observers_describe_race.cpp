@@ -229,7 +229,8 @@ std::string help_for_barrier(const RaceSeen& seen, const RaceOrder& order, const
   const BarrierPlace& place = *order.barrier;
   const Moment &a = seen.race.first.when, &b = seen.race.second.when;
   const bool is_in_warp = a.warp == b.warp;
-  const bool is_for_warp = is_in_warp && (place.is_for_warp || order.has_warp_barriers);
+  const bool is_known_for_warp = place.is_for_warp || order.has_warp_barriers;
+  const bool is_for_warp = is_in_warp && (is_known_for_warp || order.keeps_to_warps);
   std::string text = std::string("put ") + (is_for_warp ? "__syncwarp()" : "__syncthreads()") + " after " +
                      line_text(place.line);
   if (place.file != file) text += " of " + place.file;
@@ -237,6 +238,7 @@ std::string help_for_barrier(const RaceSeen& seen, const RaceOrder& order, const
   if (place.ends_loop && !place.needs_braces) text += ", at the end of the loop's body";
   if (is_in_warp && !is_for_warp)
     text += " (__syncwarp() is enough where only lanes of one warp are involved)";
+  if (is_for_warp && !is_known_for_warp) text += " (__syncthreads() where threads of other warps are involved)";
   if (order.loop_line != 0)
     text += ": the two are of different rounds of the loop in " + line_text(order.loop_line) +
             ", and nothing holds the next round back";

@@ -116,8 +116,11 @@ RaceOrder RaceTrial::order_of(const RaceLesson& lesson) {
                               [&](const RaceVisit& visit) { return is_there(race.first, visit); });
   if (a == lesson.first.end() || b == lesson.second.end()) return order;
   order.is_known = true;
-  for (Pc pc = study_.reach.begin; pc < study_.reach.end; ++pc)
+  bool has_block_barriers = false;
+  for (Pc pc = study_.reach.begin; pc < study_.reach.end; ++pc) {
     order.has_warp_barriers |= study_.program.text_of(pc).what() == ptx::InstructionClass::warp_barrier;
+    has_block_barriers |= study_.program.text_of(pc).what() == ptx::InstructionClass::block_barrier;
+  }
   if (race.first_writes != race.second_writes && lesson.race.space == ptx::Space::shared &&
       lesson.was_written_before)
     for (const bool is_writer : {true, false})
@@ -126,6 +129,7 @@ RaceOrder RaceTrial::order_of(const RaceLesson& lesson) {
 
   BarrierPlaces& places = study_.places.at(lesson.race.space);
   const RaceTotals& totals = study_.totals.at(race.first.when.block).at(lesson.race.space);
+  order.keeps_to_warps = totals.threads <= warp_size && !has_block_barriers;
   const bool is_in_warp = race.first.when.warp == race.second.when.warp;
   std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
   std::optional<std::uint32_t> kept_away;  // a place that some threads do not pass

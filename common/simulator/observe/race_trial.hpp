@@ -38,6 +38,7 @@ struct FlagBetween {
 struct RaceOrder {
   bool is_known = false;           ///< the two accesses came again as before
   bool has_warp_barriers = false;  ///< the kernel has a __syncwarp()
+  bool keeps_to_warps = false;     ///< its block is one warp, and it has no barrier of the block
   std::optional<BarrierPlace> barrier;
   std::uint32_t loop_line = 0;  ///< the accesses are of different rounds of the loop in this line
   bool is_next_call = false;    ///< ... of different calls of the function

@@ -133,6 +133,8 @@ class UndefinedValues {
 
   /// Before `lanes`, at the places where their groups stand, execute a `*.sync` together.
   [[gnu::noinline]] void exchange(Groups& groups, LaneMask lanes);
+  /// After a shuffle by which `lanes` have read from lanes that took no part.
+  [[gnu::noinline]] void receive_from_absent(Groups& groups, LaneMask lanes);
 
  private:
   struct Meeting;

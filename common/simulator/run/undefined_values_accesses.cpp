@@ -325,6 +325,16 @@ void UndefinedValues::exchange(Groups& groups, LaneMask lanes) {
   take(meeting, groups);
 }
 
+void UndefinedValues::receive_from_absent(Groups& groups, LaneMask lanes) {
+  for (Group& group : groups) {
+    const LaneMask here = group.mask & lanes;
+    if (here == 0) continue;
+    const OriginId origin = memory_.origins.add(
+        {.pc = group.pc, .thread = warp_.warp * warp_size + lowest_lane(here), .is_absent_lane = true});
+    group.frame->make_shadow().undefine(code_.instructions[group.pc].rows[0], Width::b32, here, origin);
+  }
+}
+
 void UndefinedValues::bring(Meeting& meeting, Groups& groups) {
   for (const Group& group : groups) {
     const LaneMask here = group.mask & meeting.lanes;

@@ -58,7 +58,7 @@ void Warp::end() {
 
 void Warp::report(Fault fault) {
   worker_.observers.on_fault(context_, fault);
-  block_.note_fault(fault);
+  if (!fault.is_open) block_.note_fault(fault);
 }
 
 Warp::Stop Warp::run() {

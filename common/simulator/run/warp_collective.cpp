@@ -218,7 +218,9 @@ void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
                         : 0x01010101u * std::to_integer<std::uint32_t>(poison);
     }
     if (const Group* other = groups_.of_lane(lowest_lane(fault.missing))) fault.other_pc = other->pc;
+    fault.is_open = worker_.launch.options.are_absent_lanes_zero && undefined_.are_followed();
     report(fault);
+    if (fault.is_open) undefined_.receive_from_absent(groups_, lost);
   }
   worker_.observers.on_shuffle(context_, Shuffle{pc, lanes, result.source, value});
   std::uint32_t* to = row_of<std::uint32_t>(rows, instruction.rows[0]);

@@ -136,6 +136,18 @@ TEST_CASE("a mask from __activemask() is called that, also where all lanes happe
   CHECK(source.findings(leader + "  shfl.sync.idx.b32 %r3|%p1, %r1, %r5, 31, %r4;").empty());
 }
 
+TEST_CASE(
+    "a __syncwarp() for whoever happens to be there is called that, unless the kernel knows who it is") {
+  const Source source({"__syncwarp(__activemask());", "count = __popc(mask);"});
+  const std::string wait = ".loc 1 1 1\n  activemask.b32 %r2;\n  bar.warp.sync %r2;\n";
+  const Finding chance = source.finding(wait);
+  CHECK(chance.kind == FindingKind::sync);
+  CHECK(chance.message ==
+        "which lanes wait for each other here depends on which of them happen to arrive together");
+  CHECK_THAT(chance.help, ContainsSubstring("0xffffffff where the whole warp comes here"));
+  CHECK(source.findings(wait + ".loc 1 2 1\n  popc.b32 %r3, %r2;").empty());
+}
+
 TEST_CASE("a loop that does not end is told by its condition, and the variable by its value") {
   const Source source({"for (unsigned stride = 32; stride > 0; stride = (stride + 1) / 2)",
                        "  __syncthreads();", "while (stride >= 0) stride /= 2;",

@@ -254,3 +254,23 @@ const LaunchingProgram program(
     {{keep_thirds, "grid=1 block=128 args=in:u32[128]:iota,list:u32[128]:zero,count:u32[1]:zero"}});
 
 }  // namespace active_mask_taken_once
+
+// finding: none
+// why: the lanes of one __activemask() keep to themselves: who they are decides who reads what
+namespace active_mask_of_a_group {
+
+__global__ void gather(const unsigned* in, unsigned* out) {
+  __shared__ unsigned slots[32];
+  const unsigned lane = threadIdx.x;
+  if (in[lane] % 3 == 0) {
+    const unsigned mask = __activemask(), rank = __popc(mask & ((1u << lane) - 1));
+    slots[rank] = in[lane];
+    __syncwarp(mask);
+    out[lane] = slots[(rank + 1) % __popc(mask)];
+  }
+}
+
+const LaunchingProgram program("active_mask_of_a_group",
+                               {{gather, "grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:zero"}});
+
+}  // namespace active_mask_of_a_group

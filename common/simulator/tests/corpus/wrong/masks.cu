@@ -258,3 +258,22 @@ const LaunchingProgram program(
     {{keep_thirds, "grid=1 block=128 args=in:u32[128]:iota,list:u32[128]:zero,count:u32[1]:zero"}});
 
 }  // namespace active_mask_taken_twice
+
+// finding: sync at `__syncwarp(__activemask());`
+// why: a lane that arrives later is not waited for, and its depth may be less
+namespace syncwarp_for_whoever_is_there {
+
+__global__ void nearest(const unsigned* depths, unsigned* least, unsigned* winner) {
+  const unsigned lane = threadIdx.x, depth = depths[lane];
+  if (depth % 3 != 0) {
+    atomicMin(&least[lane % 4], depth);
+    __syncwarp(__activemask());
+    if (depth == atomicMin(&least[lane % 4], depth)) atomicMax(&winner[lane % 4], lane);
+  }
+}
+
+const LaunchingProgram program(
+    "syncwarp_for_whoever_is_there",
+    {{nearest, "grid=1 block=32 args=depths:u32[32]:iota,least:u32[4]:iota,winner:u32[4]:zero"}});
+
+}  // namespace syncwarp_for_whoever_is_there
