@@ -1,17 +1,18 @@
 # warpwise_add_test(NAME name SOURCES file... [LIBRARIES target...] [PTX target...] [DEFINITIONS definition...]
-#                   [LABEL label] [TIMEOUT seconds])
+#                   [LABEL label] [TIMEOUT seconds] [TOGETHER])
 #
 # One Catch2 executable; each of its test cases is a test of CTest called `name/case`. The PTX targets are
 # built before it. Two macros tell it where files lie:
 #   WARPWISE_SOURCE_DIR   the folder of the calling CMakeLists.txt
 #   WARPWISE_BINARY_DIR   the same place in the build tree, where the .ptx of its .cu files are
 # LABEL: for `ctest -L`; where none is given, the folder under common/. The target tests_of_LABEL builds them all. What has the
-# label `long` is no part of `all`: .ci/long builds it.
+# label `long` is no part of `all`: .ci/long builds it. TOGETHER: its files call no two helpers alike, and are compiled as one
+# in a third of the time.
 function(warpwise_add_test)
   if(NOT WARPWISE_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;LABEL;TIMEOUT" "SOURCES;LIBRARIES;PTX;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "TOGETHER" "NAME;LABEL;TIMEOUT" "SOURCES;LIBRARIES;PTX;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
     message(FATAL_ERROR "warpwise_add_test(NAME name SOURCES file... [LIBRARIES target...] ...)")
   endif()
@@ -24,7 +25,11 @@ function(warpwise_add_test)
   endif()
 
   add_executable(${arg_NAME} ${arg_SOURCES})
-  set_target_properties(${arg_NAME} PROPERTIES UNITY_BUILD OFF)  # test files may call their helpers alike
+  if(arg_TOGETHER)
+    set_target_properties(${arg_NAME} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
+  else()
+    set_target_properties(${arg_NAME} PROPERTIES UNITY_BUILD OFF)
+  endif()
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} warpwise_options warpwise_catch_main)
   target_compile_options(${arg_NAME} PRIVATE -O0)  # a test asserts for milliseconds; what it tests is optimised
   target_precompile_headers(${arg_NAME} REUSE_FROM warpwise_test_header)
