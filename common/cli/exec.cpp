@@ -8,6 +8,7 @@
 
 #include "../print/recorded_run.hpp"
 #include "../process/process.hpp"
+#include "../report/ci_formats.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "../runtime/run_report.hpp"
@@ -113,6 +114,20 @@ void hand_over(const fs::path& report_file, const std::string& target) {
   if (!(to << from.rdbuf() << std::flush)) throw Failure("exec: cannot write " + target + ".", wrong_usage);
 }
 
+/// Made of what the process reported, so that one that crashed leaves them too.
+void write_ci_files(const ExecRequest& request, const report::Report& report, const std::string& failure) {
+  const report::RunOfProgram run{request.inputs.front(), fs::current_path(), failure};
+  if (!request.sarif.empty()) text::write_text(request.sarif, report::sarif_of(report, run));
+  if (!request.junit.empty()) text::write_text(request.junit, report::junit_of(report, run));
+}
+
+/// What went wrong but for the findings; empty where nothing did.
+std::string failure_of(const process::Result& result) {
+  if (result.signal != 0) return result.how_it_ended();
+  const bool is_well = result.status == 0 || result.status == runtime::status_findings;
+  return is_well ? "" : "ended with status " + std::to_string(result.status);
+}
+
 /// How ./warpwise is called from the current folder.
 std::string command_from_here() {
   std::error_code none;
@@ -136,11 +151,13 @@ void draw_launches(const ExecRequest& request, const fs::path& trace_file) {
 /// Compiles (unless there is nothing to compile), runs, reports. Returns the program's exit status, or 3
 /// where it did well but findings were made.
 int exec(const ExecRequest& request) {
-  for (const std::string& file : {request.report, request.trace})
+  for (const std::string& file : {request.report, request.sarif, request.junit, request.trace})
     if (!file.empty() && !std::ofstream(file, std::ios::app))
       throw Failure("exec: cannot write " + file + ".", wrong_usage);
   if (!request.report.empty() && can_be_rewritten(request.report))
     report::write_file(request.report, report::Report{});  // an earlier run's is not this one's
+  const bool is_for_ci = !request.sarif.empty() || !request.junit.empty();
+  write_ci_files(request, {}, "was not run");  // it may not compile
   const text::TemporaryFolder folder;
   const fs::path program = program_of(request, folder.path());
   const bool is_direct = !request.report.empty() && can_be_rewritten(request.report);
@@ -153,6 +170,11 @@ int exec(const ExecRequest& request) {
   const process::Result result = process::run({.words = command, .takes_our_signals = true});
   const bool has_report = fs::exists(report_file);
   if (!request.report.empty() && !is_direct && has_report) hand_over(report_file, request.report);
+  if (is_for_ci) {
+    const bool is_written = has_report && fs::file_size(report_file) != 0;
+    write_ci_files(request, is_written ? report::read_file(report_file) : report::Report{},
+                   failure_of(result));
+  }
   if (request.is_shown) draw_launches(request, trace_file);
   if (result.status == runtime::status_findings && request.inputs.size() == 1 && !request.is_shown &&
       !request.is_quiet)
@@ -172,6 +194,8 @@ constexpr const char* exec_help =
     "with the simulated GPU.\n"
     "  --report FILE      counters and findings of each launch, as JSON\n"
     "                     (docs/report.schema.json)\n"
+    "  --sarif FILE       findings as SARIF 2.1.0, for the lines of a pull request\n"
+    "  --junit FILE       kernels and their findings as JUnit's XML (docs/ci.md)\n"
     "  --show             draw the launches: a page for the browser, or\n"
     "    --text           ... for the terminal\n"
     "    --svg VIEW       ... one picture of the first: lanes, banks, sectors,\n"

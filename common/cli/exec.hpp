@@ -12,7 +12,7 @@ struct ExecRequest {
   std::vector<std::string> inputs;        ///< sources, objects, libraries; or one program, linked already
   std::vector<std::string> nvcc_options;  ///< as given, but for those that choose device code or the runtime
   std::vector<std::string> arguments;     ///< of the program
-  std::string report, trace, schedule, threads, budget;
+  std::string report, sarif, junit, trace, schedule, threads, budget;
   bool is_strict = false;
   bool is_quiet = false;
   bool is_shown = false;  ///< its launches are drawn

@@ -63,9 +63,10 @@ std::string positive(const std::string& option, const std::string& value) {
   return value;
 }
 
-constexpr std::array own_options = {"--report",   "--show",    "--text",   "--svg",      "--output",
-                                    "--at",       "--time",    "--warp",   "--of-block", "--trace",
-                                    "--schedule", "--threads", "--budget", "--strict",   "--quiet"};
+constexpr std::array own_options = {"--report",   "--sarif",  "--junit",    "--show",    "--text",
+                                    "--svg",      "--output", "--at",       "--time",    "--warp",
+                                    "--of-block", "--trace",  "--schedule", "--threads", "--budget",
+                                    "--strict",   "--quiet"};
 
 /// One letter away from an option of ours, and nvcc's own options are further away from them: would nvcc be
 /// given it, it would take the value after it for a source. Throws Failure.
@@ -119,6 +120,10 @@ bool take_own_option(const std::string& word, ExecWords& words, ExecRequest& req
   if (take_drawing_option(word, words, request)) return true;
   if (starts_with_any(word, {"--report"})) {
     request.report = words.value_of(word);
+  } else if (starts_with_any(word, {"--sarif"})) {
+    request.sarif = words.value_of(word);
+  } else if (starts_with_any(word, {"--junit"})) {
+    request.junit = words.value_of(word);
   } else if (starts_with_any(word, {"--trace"})) {
     request.trace = words.value_of(word);
   } else if (starts_with_any(word, {"--schedule"})) {

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <set>
 
 #include "common/process/process.hpp"
 #include "common/testing/annotated_program.hpp"
@@ -52,13 +53,39 @@ Complaints complaints_about(const Json& report, const AnnotatedProgram& program)
   return complaints;
 }
 
+using KindAndLine = std::pair<std::string, std::uint32_t>;
+
+/// Every finding of the report is a result in SARIF, at the same line of the same file, and nothing else is.
+Complaints complaints_about_sarif(const Json& sarif, const Json& report, const std::string& source) {
+  std::set<KindAndLine> wanted, given;
+  Complaints complaints;
+  for (const Json& launch : report["launches"])
+    for (const Json& finding : launch["findings"])
+      wanted.emplace(finding["kind"].get<std::string>(), finding["line"].get<std::uint32_t>());
+  for (const Json& result : sarif["runs"][0]["results"]) {
+    const Json& place = result["locations"][0]["physicalLocation"];
+    given.emplace(result["ruleId"].get<std::string>(), place["region"]["startLine"].get<std::uint32_t>());
+    const fs::path file = place["artifactLocation"]["uri"].get<std::string>();
+    if (file.filename() != fs::path(source).filename()) complaints.push_back("SARIF names " + file.string());
+  }
+  if (given != wanted) complaints.push_back("SARIF has other findings than the report");
+  return complaints;
+}
+
 /// Runs `subject` (the source or the linked program) with `exec` and compares; `arguments` go behind it.
 Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedProgram& program,
-               const fs::path& subject, const std::vector<std::string>& arguments) {
+               const fs::path& subject, const std::string& source,
+               const std::vector<std::string>& arguments) {
   const warpwise::testing::TemporaryFolder folder;
-  const fs::path report_file = folder.path() / "report.json";
-  std::vector<std::string> command = {cli,       "exec",     subject.filename().string(),
-                                      "--quiet", "--report", report_file.string()};
+  const fs::path report_file = folder.path() / "report.json", sarif_file = folder.path() / "report.sarif";
+  std::vector<std::string> command = {cli,
+                                      "exec",
+                                      subject.filename().string(),
+                                      "--quiet",
+                                      "--report",
+                                      report_file.string(),
+                                      "--sarif",
+                                      sarif_file.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const auto result = process::run({command, subject.parent_path(), process::Keeps::output});
   Complaints complaints;
@@ -75,6 +102,11 @@ Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedPr
        warpwise::testing::JsonSchema(Json::parse(warpwise::text::read_text(schema))).complaints(report))
     complaints.push_back("against the schema: " + complaint);
   for (const std::string& complaint : complaints_about(report, program)) complaints.push_back(complaint);
+  const Json sarif = Json::parse(warpwise::text::text_or_nothing(sarif_file), nullptr, false);
+  if (sarif.is_discarded()) complaints.push_back("there is no SARIF");
+  if (!sarif.is_discarded())
+    for (const std::string& complaint : complaints_about_sarif(sarif, report, source))
+      complaints.push_back(complaint);
   return complaints;
 }
 
@@ -100,7 +132,8 @@ int check(const std::vector<std::string>& words, const std::string& name) {
   // Ends an endless loop in a tenth of a second; the other wrong programs need a thousandth of it.
   if (program->is_wrong()) arguments.insert(arguments.end(), {"--budget", "4000000"});
   if (!name.empty()) arguments.insert(arguments.end(), {"--", name});
-  const Complaints complaints = run(words[0], words[1], *program, fs::absolute(words[3]), arguments);
+  const Complaints complaints =
+      run(words[0], words[1], *program, fs::absolute(words[3]), words[2], arguments);
   for (const std::string& complaint : complaints) std::cout << name << ": " << complaint << "\n";
   return complaints.empty() ? 0 : 1;
 }
