@@ -116,7 +116,7 @@ LogRange log_range_from(const std::string& text) {
 }
 
 fs::path bench_file(const std::string& word) {
-  return word == "h200" ? root_folder() / "docs/results/h200/bench.json" : fs::path(word);
+  return word == "h200" ? course_folder() / "docs/results/h200/bench.json" : fs::path(word);
 }
 
 fs::path kept_figures_file(const fs::path& built, const std::string& kind) {

@@ -12,6 +12,7 @@
 #include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"
+#include "../text/installation.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -60,8 +61,8 @@ void place_module(const Subject& subject) {
 
 /// As CMake's (cmake/AddChapter.cmake), so that neither makes again what the other has made.
 std::vector<fs::path> include_folders(const ChapterFolder& chapter, const Subject& subject) {
-  if (!subject.implementation) return {root_folder()};
-  return {root_folder(), chapter.folder};  // it lies elsewhere than the headers beside the solution
+  if (!subject.implementation) return {course_folder()};
+  return {course_folder(), chapter.course};  // it lies elsewhere than the headers beside the solution
 }
 
 /// ../../setup/build.sh leaves a file there for each target that was built since a source of the project
@@ -81,6 +82,7 @@ bool is_in_unfinished(std::size_t line, const text::Source& source) {
 }  // namespace
 
 BuildResult build_targets(const Words& targets) {
+  if (text::installation().is_built) return {true, {}};
   if (std::all_of(targets.begin(), targets.end(), is_up_to_date)) return {true, {}};
   Words command = {root_folder() / "setup" / "build.sh", build_folder()};
   command.insert(command.end(), targets.begin(), targets.end());

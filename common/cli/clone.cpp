@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "../course/handout_plan.hpp"
+#include "../text/installation.hpp"
 
 namespace warpwise::cli {
 
@@ -10,6 +11,8 @@ namespace fs = std::filesystem;
 
 fs::path root_folder() { return text::installation().root; }
 fs::path build_folder() { return text::installation().build; }
+fs::path course_folder() { return text::installation().course; }
+fs::path programs_folder() { return text::installation().programs; }
 
 // --- Chapters ---------------------------------------------------------------------------------------------
 
@@ -33,9 +36,13 @@ bool answers_to(const std::string& name, std::string_view word) {
 
 std::vector<ChapterFolder> chapters_of_this_clone() {
   std::vector<ChapterFolder> chapters = text::find_chapters(root_folder(), build_folder());
+  for (ChapterFolder& chapter : chapters) {
+    chapter.course = course_folder() / chapter.name;
+    chapter.programs = programs_folder() / chapter.name;
+  }
   // CMake leaves this file in the build tree of every folder that it was told of.
   std::erase_if(chapters, [](const ChapterFolder& chapter) {
-    return !fs::exists(chapter.built / "cmake_install.cmake");
+    return !fs::exists(chapter.built / "cmake_install.cmake") && !fs::exists(chapter.executable());
   });
   return chapters;
 }
@@ -138,7 +145,8 @@ Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::
   if (uses_solution && !chapter.has_solution()) throw no_solution(chapter);
   if (attempt.empty()) {
     const std::string name = uses_solution ? "solution" : "exercise";
-    return {chapter.folder / (name + ".cu"), chapter.built / (name + ".ptx")};
+    return {uses_solution ? chapter.solution_file() : chapter.exercise_file(),
+            chapter.built / (name + ".ptx")};
   }
   const std::string name = fs::path(attempt).stem().string();
   if (!chapter.has_solution()) return handed_out_subject(chapter, name);

@@ -21,6 +21,10 @@ using text::text_or_nothing;
 
 std::filesystem::path root_folder();
 std::filesystem::path build_folder();
+/// With what a student's folder lacks, and with the programs (common/text/installation.hpp); in a clone
+/// root_folder() and build_folder().
+std::filesystem::path course_folder();
+std::filesystem::path programs_folder();
 
 /// Its chapters that belong to its build: a folder that CMakeLists.txt does not name yet is not a chapter.
 std::vector<ChapterFolder> chapters_of_this_clone();

@@ -43,6 +43,10 @@ std::string reason_not_to_link(const std::string& messages) {
 /// One program from all inputs, linked with the simulated GPU in place of CUDA's runtime.
 fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
   build_or_fail({"warpwise_runtime_bundle"});
+  if (text::installation().nvcc.empty())
+    throw Failure(
+        "a whole program is compiled by NVIDIA's nvcc, which is not here: pip install 'warpwise[exec]'.",
+        wrong_usage);
   const fs::path program = folder / "program";
   std::vector<std::string> command = {text::installation().nvcc.string(), "-cudart=none", "--no-compress",
                                       "-lineinfo"};
@@ -53,7 +57,9 @@ fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
     command.push_back("-O3");
   command.insert(command.end(), request.nvcc_options.begin(), request.nvcc_options.end());
   command.insert(command.end(), request.inputs.begin(), request.inputs.end());
-  command.insert(command.end(), {"-o", program.string(), text::installation().runtime_bundle});
+  const fs::path runtime = text::installation().runtime_bundle;
+  command.insert(command.end(), {"-o", program.string(), runtime.string()});
+  if (runtime.extension() == ".so") command.push_back("-Xlinker=-rpath=" + runtime.parent_path().string());
   ProgressLine progress(ProgressLine::Elsewhere::now_and_then);
   const process::Result result = process::run(
       {.words = command, .keeps = process::Keeps::all, .listener = [&](std::string_view) {

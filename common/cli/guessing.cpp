@@ -151,9 +151,9 @@ report::Launch measure_module(const ChapterFolder& chapter, const text::Measured
 
 /// A CUDA program beside the predictions, as `exec` runs it.
 report::Report report_of_program(const fs::path& program) {
-  const fs::path warpwise = build_folder() / "common" / "cli" / "warpwise_more";
+  const fs::path warpwise = programs_folder() / "common" / "cli" / "warpwise_more";
   return report_of(
-      {warpwise.string(), "exec", program.string(), "--quiet", "-I" + root_folder().string(), "-std=c++17"},
+      {warpwise.string(), "exec", program.string(), "--quiet", "-I" + course_folder().string(), "-std=c++17"},
       shown_path(program) + " could not be measured");
 }
 

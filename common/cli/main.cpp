@@ -153,12 +153,12 @@ const Row* expect_known_command(const Words& words) {
 /// Becomes the program that has the command. Throws Failure if there is none.
 int hand_over(const Row& row, const Words& words) {
   namespace fs = std::filesystem;
-  if (row.program == "warpwise_class" && !fs::exists(root_folder() / "common" / "cli" / "teaching"))
+  if (row.program == "warpwise_class" && !fs::exists(course_folder() / "common" / "cli" / "teaching"))
     throw Failure(
         "this is a handout: `" + row.name + "` works in a clone of the course, from which this was made.",
         wrong_usage);
   const std::string program = row.program == "setup" ? root_folder() / "warpwise"  // which asks no program
-                                                     : build_folder() / "common" / "cli" / row.program;
+                                                     : programs_folder() / "common" / "cli" / row.program;
   std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);

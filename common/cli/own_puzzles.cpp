@@ -47,7 +47,7 @@ std::optional<Rejection> rejection_of(const ChapterFolder& chapter, const std::s
                                       const fs::path& source) {
   const fs::path module = fs::path(source).replace_extension(".ptx");
   const compile::Made made = compile::make_module(
-      {.source = source, .include_folders = {root_folder(), chapter.folder}}, module, text::installation());
+      {.source = source, .include_folders = {course_folder(), chapter.folder}}, module, text::installation());
   if (!made.is_made) return std::nullopt;
   const report::Report report =
       report_of({chapter.executable().string(), module.string(), "--device", "sim", "--kernel", kernel},

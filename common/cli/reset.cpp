@@ -22,9 +22,10 @@ bool has_skeleton(const std::string& text) {
                      [&](const std::string& kernel) { return source.is_skeleton(kernel); });
 }
 
-/// The newest committed version of the exercise with a kernel that is still a skeleton. A student may well
-/// have committed the kernels.
+/// That of the course, where it lies elsewhere; else the newest committed version of the exercise with a
+/// kernel that is still a skeleton. A student may well have committed the kernels.
 std::string skeleton_of(const ChapterFolder& chapter) {
+  if (chapter.course != chapter.folder) return read_text(chapter.course / "exercise.cu");
   const std::string file = chapter.name + "/exercise.cu";
   const process::Result log =
       process::run({{"git", "log", "--format=%H", "--", file}, root_folder(), process::Keeps::all});

@@ -85,7 +85,8 @@ int tour(const TourOptions& options) {
   for (std::future<report::Report>& one : visits) report.append(one.get());
   const bool is_right = is_all_right(report);
   const auto counters = options.shows_counters ? print::LadderCounters::all : print::LadderCounters::none;
-  const report::PublishedTimes published = report::read_times(root_folder() / "docs/results/h200/times.json");
+  const report::PublishedTimes published =
+      report::read_times(course_folder() / "docs/results/h200/times.json");
   std::cout << (has_solutions ? "The solutions of all chapters, on "
                               : "Your own kernels, if there is no solution yet, on ")
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"

@@ -55,6 +55,12 @@ ChapterFolder::ChapterFolder(std::string chapter_name, fs::path chapter_folder, 
       built(std::move(built_folder)),
       read_(std::make_shared<Read>()) {}
 
+ChapterFolder ChapterFolder::read_anew() const {
+  ChapterFolder anew = *this;
+  anew.read_ = std::make_shared<Read>();
+  return anew;
+}
+
 const std::string& ChapterFolder::title() const {
   return read_->title.get([&] { return title_of(folder / "README.md", name); });
 }
@@ -81,7 +87,7 @@ const std::vector<KernelHints>& ChapterFolder::hints() const {
 }
 
 const std::vector<Implementation>& ChapterFolder::implementations() const {
-  return read_->implementations.get([&] { return implementations_in(folder / "kernels"); });
+  return read_->implementations.get([&] { return implementations_in(course / "kernels"); });
 }
 
 const std::vector<Implementation>& ChapterFolder::attempts() const {

@@ -70,21 +70,24 @@ class ChapterFolder {
   /// `folder`: where it lies; `built`: the same place in the build tree.
   ChapterFolder(std::string name, std::filesystem::path folder, std::filesystem::path built = {});
   /// The same folder, of which nothing has been read yet.
-  ChapterFolder read_anew() const { return {name, folder, built}; }
+  ChapterFolder read_anew() const;
 
   std::string name;  ///< "ch01_naive"
   std::filesystem::path folder, built;
+  /// Where the course has it, with its solution, and where its program is; elsewhere only where a wheel
+  /// brings them (installation.hpp).
+  std::filesystem::path course = folder, programs = built;
 
   std::string short_name() const { return report::short_name(name); }  ///< "ch01"
   std::filesystem::path exercise_file() const { return folder / "exercise.cu"; }
-  std::filesystem::path solution_file() const { return folder / "solution.cu"; }
+  std::filesystem::path solution_file() const { return course / "solution.cu"; }
   std::filesystem::path contract_file() const { return folder / "kernels.hpp"; }
   std::filesystem::path hints_file() const { return folder / "hints.md"; }
   std::filesystem::path checks_folder() const { return folder / "checks"; }
-  std::filesystem::path predictions_file() const { return folder / "lesson" / "predict.md"; }
+  std::filesystem::path predictions_file() const { return course / "lesson" / "predict.md"; }
   /// Of a handout: attempts as modules, NAME.ptx and NAME.cu (course/handout/handout.hpp).
   std::filesystem::path modules_folder() const { return folder / "attempts"; }
-  std::filesystem::path executable() const { return built / name; }
+  std::filesystem::path executable() const { return programs / name; }
   bool has_exercise() const { return std::filesystem::exists(exercise_file()); }
   bool has_solution() const { return std::filesystem::exists(solution_file()); }
 

@@ -57,12 +57,17 @@ Installation read_installation(const fs::path& path) {
   };
   Installation found{.root = path_of("root"),
                      .build = folder,
+                     .course = path_of("course"),
+                     .programs = path_of("programs"),
+                     .is_built = !values["programs"].empty(),
                      .nvrtc = path_of("nvrtc"),
                      .device_headers = path_of("device_headers"),
                      .nvcc = path_of("nvcc"),
                      .nvcc_options = {},
                      .toolkit_version = values["toolkit_version"],
                      .runtime_bundle = path_of("runtime_bundle")};
+  if (found.course.empty()) found.course = found.root;
+  if (!found.is_built) found.programs = found.build;
   std::istringstream options(values["nvcc_options"]);
   for (std::string option; std::getline(options, option, '|');)
     if (!option.empty()) found.nvcc_options.push_back(option);

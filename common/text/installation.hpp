@@ -8,7 +8,8 @@
 ///     nvcc /usr/local/cuda/bin/nvcc
 ///
 /// A path that is not absolute begins at the folder of the file. The environment variable
-/// WARPWISE_INSTALLATION names another file.
+/// WARPWISE_INSTALLATION names another file: that of a folder which the wheel keeps (python/warpwise), whose
+/// programs and solutions lie elsewhere.
 
 #include <filesystem>
 #include <string>
@@ -20,9 +21,13 @@ inline constexpr const char* installation_file = "installation.txt";
 
 /// What is not there has an empty path.
 struct Installation {
-  std::filesystem::path root;   ///< the clone
-  std::filesystem::path build;  ///< the folder of the file
-  std::filesystem::path nvrtc;  ///< NVIDIA's library that compiles kernels: libnvrtc.so.13
+  std::filesystem::path root;   ///< the clone, or the student's folder
+  std::filesystem::path build;  ///< the folder of the file: what is made from what stands there
+  /// What the student's folder lacks: solutions, pages of kernels, headers. In a clone `root`.
+  std::filesystem::path course;
+  std::filesystem::path programs;  ///< where a build has laid them; in a clone `build`
+  bool is_built = false;           ///< they are there already, and nothing here builds them
+  std::filesystem::path nvrtc;     ///< NVIDIA's library that compiles kernels: libnvrtc.so.13
   /// With CUB, cooperative groups and the like, below which their folder `cccl` may lie.
   std::filesystem::path device_headers;
   std::filesystem::path nvcc;             ///< of the CUDA toolkit, for files with host code

@@ -91,7 +91,7 @@ def write_installation(folder):
         "nvrtc": nvrtc,
         "device_headers": device_headers(nvrtc),
         "nvcc": find_nvcc() or "",
-        "runtime_bundle": PROGRAMS / "lib/libwarpwise_runtime.so",
+        "runtime_bundle": next((PROGRAMS / "lib").glob("libwarpwise_runtime.*"), ""),
     }
     if folder is None or not (folder / "handout.txt").exists():
         values["course"] = COURSE  # a handout's solutions are its instructor's

@@ -46,6 +46,23 @@ TEST_CASE("an unknown chapter is wrong usage, with a suggestion") {
   }
 }
 
+TEST_CASE("what the student's folder lacks is the course's, and a chapter read anew is the same one") {
+  const TemporaryFolder folder;
+  folder.write("mine/kernels.hpp", "");
+  folder.write("mine/exercise.cu", "// mine");
+  folder.write("course/solution.cu", "// theirs");
+  ChapterFolder chapter("ch01_naive", folder.path() / "mine", folder.path() / "mine/build");
+  CHECK_FALSE(chapter.has_solution());
+  chapter.course = folder.path() / "course";
+  chapter.programs = "/programs";
+  const ChapterFolder anew = chapter.read_anew();
+  CHECK(anew.exercise().text() == "// mine");
+  CHECK(anew.solution().text() == "// theirs");
+  CHECK(anew.executable() == "/programs/ch01_naive");
+  CHECK(subject_of(chapter, true, {}).source == folder.path() / "course/solution.cu");
+  CHECK(subject_of(chapter, false, {}).source == folder.path() / "mine/exercise.cu");
+}
+
 TEST_CASE("each TODO of an exercise is told of some kernel") {
   for (const ChapterFolder& chapter : text::find_chapters(root_folder(), build_folder())) {
     const text::Source& source = chapter.exercise();

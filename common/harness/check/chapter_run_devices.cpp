@@ -81,7 +81,7 @@ std::string contract_file(const CheckedChapter& chapter) {
   if (fs::exists(here)) return here;
   try {
     const text::Installation& found = text::installation();
-    return (found.root / folder.lexically_relative(found.build) / "kernels.hpp").string();
+    return (found.root / folder.lexically_relative(found.programs) / "kernels.hpp").string();
   } catch (const std::runtime_error&) {  // the program alone, as behind a fence
     return here;
   }

@@ -45,6 +45,19 @@ TEST_CASE("what a file does not name, or names without a value, is empty") {
   }
 }
 
+TEST_CASE("a clone has its course and its programs itself, and a student's folder has those of the wheel") {
+  const TemporaryFolder folder;
+  const Installation clone = read(folder, "root ..\n");
+  CHECK(clone.course == clone.root);
+  CHECK(clone.programs == clone.build);
+  CHECK_FALSE(clone.is_built);
+  const Installation student = read(folder, "root ..\ncourse /wheel/course\nprograms /wheel/course/build\n");
+  CHECK(student.root == folder.path());
+  CHECK(student.course == "/wheel/course");
+  CHECK(student.programs == "/wheel/course/build");
+  CHECK(student.is_built);
+}
+
 TEST_CASE("options of nvcc are told apart by bars, so that they may have blanks") {
   const TemporaryFolder clone;
   const Installation found = read(clone, "nvcc_options -ccbin|/opt/my compiler/g++||-allow\n");
