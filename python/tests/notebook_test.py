@@ -130,9 +130,9 @@ class Running(unittest.TestCase):
             asked.append(prompt)
             return "42" if len(asked) == 1 else None
 
-        code = "import sys\nfor i in 1, 2:\n  print('     >', end=' ', flush=True); print('got', sys.stdin.readline().strip())"
+        code = "import sys\nfor i in 1, 2:\n  print('     >', end=' ', flush=True); x = sys.stdin.readline().strip(); print(x); print('got', x)"
         self.assertEqual(notebook_run.stream([sys.executable, "-c", code], write=came.append, answer=answer), 0)
-        self.assertEqual("".join(came), "got 42\ngot \n")
+        self.assertEqual("".join(came), "got 42\n\ngot \n")
 
     def test_a_gpu_counts_only_with_nvcc_and_if_it_answers(self):
         path = os.environ["PATH"]
