@@ -101,6 +101,7 @@ class Lines(unittest.TestCase):
         self.assertEqual(lines("/tmp/x/cell.cu(7): error: ..."), "cell line 7: error: ...")
         self.assertEqual(lines("/tmp/x/cell.cu:7:3: error: ..."), "cell line 7: error: ...")
         self.assertEqual(lines("warpwise: /tmp/x/cell.cu does not compile"), "warpwise: the cell does not compile")
+        self.assertEqual(lines('the compilation of "/tmp/x/cell.cu".'), 'the compilation of "the cell".')
 
     def test_lines_of_an_exercise_become_the_cells_where_the_cell_has_them(self):
         lines = notebook_run.CellLines("ch01_naive/exercise.cu", [(7, 2, 10)], False)

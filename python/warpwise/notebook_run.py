@@ -86,7 +86,7 @@ class CellLines:
         """`places`: (line in the file, line in the cell, how many). `is_whole`: the cell is the whole file, which nobody else knows."""
         self.file, self.places, self.is_whole = str(file), places, is_whole
         name = re.escape(self.file)
-        self.of_file = re.compile(rf"(?:\S*/)?{name}(?::(\d+)(?::\d+(?=:))?|\((\d+)\)(?=:))?")
+        self.of_file = re.compile(rf"(?:[^\s\"'`]*/)?{name}(?::(\d+)(?::\d+(?=:))?|\((\d+)\)(?=:))?")
 
     def cell_line(self, line):
         for in_file, in_cell, count in self.places:
