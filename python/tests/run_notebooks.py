@@ -2,7 +2,7 @@
 """Executes notebooks from top to bottom in a real Jupyter kernel, twice: as a reader gets them, where every kernel fails as it
 should, and with the solutions, where every kernel is right. Nowhere may a Python error come up.
 
-usage: run_notebooks.py FOLDER [--course COURSE] [NAME...]
+usage: run_notebooks.py FOLDER [NAME...] [--course COURSE]
 
 FOLDER gets the notebooks as executed, in unwritten/ and solved/. COURSE is the folder in which they run: this clone, whose
 exercises come back as they were, or one of `warpwise start`, where the package is installed. NAME: only these notebooks.
