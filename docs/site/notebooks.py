@@ -33,7 +33,7 @@ ABOUT_LESSON = """\
 *This is the lesson as a notebook. In a cell that begins with `%%kernel`, you write a kernel: run the cell, and it is written
 into the chapter's `exercise.cu` and judged. What the text calls `./warpwise hint ch01` is `%warpwise hint ch01` in a cell.*"""
 ABOUT_FIRST_KERNEL = """\
-*This is the page as a notebook: you need no clone and no editor. Each program is in a cell that begins with `%%cuda`. Where
+*This is the page as a notebook: you need no clone, no editor and no copies. Each program is in a cell that begins with `%%cuda`. Where
 the text says to change and run a file in `mine`, change and run its cell.*"""
 
 
