@@ -17,7 +17,7 @@ import re
 import sys
 from pathlib import Path
 
-from pages import CODE_OR_LINK, ROOT
+from pages import CODE_OR_LINK, ROOT, notebook_of
 
 sys.path.insert(0, str(ROOT / "python"))
 from warpwise.notebook_source import parts_of  # noqa: E402
@@ -33,15 +33,8 @@ ABOUT_LESSON = """\
 *This is the lesson as a notebook. In a cell that begins with `%%kernel`, you write a kernel: run the cell, and it is written
 into the chapter's `exercise.cu` and judged. What the text calls `./warpwise hint ch01` is `%warpwise hint ch01` in a cell.*"""
 ABOUT_FIRST_KERNEL = """\
-*This is the page as a notebook: you need no clone and no editor. Each program is in a cell that begins with `%%cuda`. Where
+*This is the page as a notebook: you need no clone, no editor and no copies. Each program is in a cell that begins with `%%cuda`. Where
 the text says to change and run a file in `mine`, change and run its cell.*"""
-
-
-def notebook_of(page):
-    """"ch02_divergence/ways_out.md" -> "ch02_divergence_ways_out.ipynb" """
-    folder, _, file = page.rpartition("/")
-    stem = file.removesuffix(".md")
-    return (stem.replace("-", "_") if folder == "docs" else folder if stem == "README" else f"{folder}_{stem}") + ".ipynb"
 
 
 def pages_of(chapter):

@@ -97,6 +97,22 @@ def for_mkdocs(text, page, sources):
     return relinked("\n".join(lines), page, sources)
 
 
+def notebook_of(page):
+    """"ch02_divergence/ways_out.md" -> "ch02_divergence_ways_out.ipynb" """
+    folder, _, file = page.rpartition("/")
+    stem = file.removesuffix(".md")
+    return (stem.replace("-", "_") if folder == "docs" else folder if stem == "README" else f"{folder}_{stem}") + ".ipynb"
+
+
+def notebook_link(folder, page):
+    """For the end of a page that is a notebook too (notebooks.py), if the notebooks are made."""
+    file = f"notebooks/{notebook_of(page)}"
+    if not (folder / file).exists():
+        return ""
+    there = posixpath.relpath(file, posixpath.dirname(page) or ".")
+    return f"\n\n[This page as a Jupyter notebook]({there}): save it, and open it in Jupyter or Colab.\n"
+
+
 def kernels_drawn(folder, page):
     """The list of a chapter's drawn kernels, for the end of its lesson; empty where none are drawn."""
     chapter = posixpath.dirname(page)
@@ -126,7 +142,7 @@ def main():
         if is_page(path):
             target.parent.mkdir(parents=True, exist_ok=True)
             text = for_mkdocs((ROOT / path).read_text(), path, sources)
-            target.write_text(text + kernels_drawn(options.folder, path))
+            target.write_text(text + kernels_drawn(options.folder, path) + notebook_link(options.folder, path))
         elif fits(path, FILES):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / path, target)

@@ -101,6 +101,7 @@ class Lines(unittest.TestCase):
         self.assertEqual(lines("/tmp/x/cell.cu(7): error: ..."), "cell line 7: error: ...")
         self.assertEqual(lines("/tmp/x/cell.cu:7:3: error: ..."), "cell line 7: error: ...")
         self.assertEqual(lines("warpwise: /tmp/x/cell.cu does not compile"), "warpwise: the cell does not compile")
+        self.assertEqual(lines('the compilation of "/tmp/x/cell.cu".'), 'the compilation of "the cell".')
 
     def test_lines_of_an_exercise_become_the_cells_where_the_cell_has_them(self):
         lines = notebook_run.CellLines("ch01_naive/exercise.cu", [(7, 2, 10)], False)
@@ -130,9 +131,9 @@ class Running(unittest.TestCase):
             asked.append(prompt)
             return "42" if len(asked) == 1 else None
 
-        code = "import sys\nfor i in 1, 2:\n  print('     >', end=' ', flush=True); print('got', sys.stdin.readline().strip())"
+        code = "import sys\nfor i in 1, 2:\n  print('     >', end=' ', flush=True); x = sys.stdin.readline().strip(); print(x); print('got', x)"
         self.assertEqual(notebook_run.stream([sys.executable, "-c", code], write=came.append, answer=answer), 0)
-        self.assertEqual("".join(came), "got 42\ngot \n")
+        self.assertEqual("".join(came), "got 42\n\ngot \n")
 
     def test_a_gpu_counts_only_with_nvcc_and_if_it_answers(self):
         path = os.environ["PATH"]

@@ -86,7 +86,7 @@ class CellLines:
         """`places`: (line in the file, line in the cell, how many). `is_whole`: the cell is the whole file, which nobody else knows."""
         self.file, self.places, self.is_whole = str(file), places, is_whole
         name = re.escape(self.file)
-        self.of_file = re.compile(rf"(?:\S*/)?{name}(?::(\d+)(?::\d+(?=:))?|\((\d+)\)(?=:))?")
+        self.of_file = re.compile(rf"(?:[^\s\"'`]*/)?{name}(?::(\d+)(?::\d+(?=:))?|\((\d+)\)(?=:))?")
 
     def cell_line(self, line):
         for in_file, in_cell, count in self.places:
@@ -169,11 +169,11 @@ def environment():
 
 def hand_over(process, rewrite, write, answer):
     decoder = codecs.getincrementaldecoder("utf-8")("replace")
-    pipe, waiting = process.stdout.fileno(), ""
+    pipe, waiting, echo = process.stdout.fileno(), "", None
     while True:
         if not select.select([pipe], [], [], 0.2)[0]:
             if answer and waiting.rstrip().endswith(">"):
-                reply = answer(waiting)
+                reply = echo = answer(waiting)
                 waiting = ""
                 try:
                     if reply is None:
@@ -191,7 +191,10 @@ def hand_over(process, rewrite, write, answer):
         waiting += decoder.decode(data, final=not data)
         lines = waiting.splitlines(keepends=True)
         waiting = lines.pop() if lines and not lines[-1].endswith(("\n", "\r")) and data else ""
+        if lines and lines[0].rstrip("\n") == echo:
+            lines.pop(0)  # the command repeats what was typed, as nobody has seen it in a terminal
         if lines:
+            echo = None
             write("".join(rewrite(line) for line in lines))
         if not data:
             process.wait()

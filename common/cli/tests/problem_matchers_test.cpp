@@ -79,6 +79,18 @@ TEST_CASE("a finding is underlined where it happened") {
   }
 }
 
+TEST_CASE("a finding of exec is underlined, as the first page shows it") {
+  const std::string page = text::read_text(WARPWISE_ROOT_DIR "/docs/first-kernel.md");
+  const auto found = problems(matcher("exec", "warpwise"), page);
+  REQUIRE(found.size() == 5);
+  CHECK(found[0].file == "mine/2_twice.cu");
+  CHECK(found[0].line == "7");
+  CHECK(found[0].code == "race");
+  CHECK(found[0].message.starts_with("thread 0 of block 1 reads element 0"));
+  CHECK(found[1].code == "out-of-bounds");
+  CHECK(matcher("exec", "compiler").at("pattern") == matcher("run", "compiler").at("pattern"));
+}
+
 TEST_CASE("what a compiler rejects is underlined, and what it warns of") {
   const TemporaryFolder folder;
   const fs::path file = folder.path() / "a kernel.cu";
