@@ -31,6 +31,9 @@ if(WARPWISE_SANITIZE)
   target_compile_options(warpwise_options INTERFACE ${sanitizers})
   target_link_options(warpwise_options INTERFACE ${sanitizers})
 endif()
+# Everything, since the precompiled headers are shared: the runtime becomes part of other people's shared libraries, which
+# Python may load. Without interposition a function is still inlined and called as in a program.
+target_compile_options(warpwise_options INTERFACE -fPIC -fno-semantic-interposition)
 set(CMAKE_CXX_EXTENSIONS OFF)
 
 # warpwise_fast_options: for code that runs once a simulated instruction. Contraction is off because a*b+c

@@ -104,7 +104,7 @@ complaint_of_toolkit() {
 # Whether the command compiles whole programs; all others need NVRTC alone.
 needs_toolkit_for_command() {
   case $command in
-    exec | bench | profile | test) [ -z "$is_explanation" ] ;;
+    exec | nvcc | bench | profile | test) [ -z "$is_explanation" ] ;;
     *) return 1 ;;
   esac
 }

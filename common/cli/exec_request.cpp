@@ -9,33 +9,17 @@
 #include "../simulator/launch.hpp"
 #include "build.hpp"
 #include "exec.hpp"
+#include "nvcc_words.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Options of nvcc whose value is the next word (nvcc --help, 13.0), which is no input file; a blank around
-/// each.
-constexpr std::string_view options_with_value =
-    " -I --include-path -D --define-macro -U --undefine-macro -L --library-path -l --library -include "
-    "--pre-include -isystem --system-include -x --x -std --std -Xcompiler --compiler-options -Xlinker "
-    "--linker-options -Xcudafe -Xptxas --ptxas-options -Xarchive -ccbin --compiler-bindir -diag-suppress "
-    "--diag-suppress -maxrregcount --maxrregcount -default-stream --default-stream -O --optimize -arch "
-    "--gpu-architecture -code --gpu-code -gencode --generate-code -cudart --cudart -rdc "
-    "--relocatable-device-code -o --output-file ";
-
 bool starts_with_any(const std::string& word, std::initializer_list<std::string_view> names) {
   return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
     return word == name || (word.starts_with(name) && word.substr(name.size(), 1) == "=");
   });
-}
-
-/// "sm_86" -> "compute_86": PTX alone; what is chosen from the machine at hand becomes the oldest.
-std::string virtual_architecture(std::string name) {
-  if (name.starts_with("sm_") || name.starts_with("compute_"))
-    return "compute_" + name.substr(name.find('_') + 1);
-  return compile::usual_architecture;
 }
 
 /// The words one by one, and the values of options: the rest of the word after '=' or the word that follows.
@@ -195,8 +179,7 @@ ExecRequest read_exec_request(const std::vector<std::string>& given) {
     } else {
       refuse_misspelled(word);
       request.nvcc_options.push_back(word);
-      if (options_with_value.find(' ' + word + ' ') != options_with_value.npos)
-        request.nvcc_options.push_back(words.value_of(word));
+      if (takes_next_word(word)) request.nvcc_options.push_back(words.value_of(word));
     }
   }
   if (request.inputs.empty())
