@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <regex>
 #include <sstream>
 #include <utility>
 
 #include "../print/terminal.hpp"
 #include "../text/files.hpp"
+#include "../text/source.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -144,14 +144,23 @@ std::optional<NextStep> next_step(const std::vector<ChapterProgress>& chapters, 
 
 namespace {
 
+/// Whether `name` is a word of the line.
+bool has_word(const std::string& line, const std::string& name) {
+  for (std::size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1)) {
+    const std::size_t end = at + name.size();
+    if ((at == 0 || !text::is_of_name(line[at - 1])) && (end == line.size() || !text::is_of_name(line[end])))
+      return true;
+  }
+  return false;
+}
+
 /// Whether a paragraph of the page asks to write `kernel`.
 bool asks_to_write(const std::string& page, const std::string& kernel) {
-  const std::regex name("\\b" + kernel + "\\b");
   bool asks = false, names = false;
   for (const std::string& line : text::lines_of(page)) {
     if (line.empty()) asks = names = false;
     asks = asks || line.find("Write") != line.npos || line.find(" write ") != line.npos;
-    names = names || std::regex_search(line, name);
+    names = names || has_word(line, kernel);
     if (asks && names) return true;
   }
   return false;
