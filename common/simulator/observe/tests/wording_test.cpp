@@ -105,14 +105,23 @@ TEST_CASE("plain data behind a lock: the lock is not enough, and that is said") 
   }
 }
 
-TEST_CASE("inside a warp the first advice is the barrier that every reader knows") {
+TEST_CASE(
+    "inside a warp the first advice is the barrier that every reader knows, or __syncwarp() where a kernel "
+    "has none") {
   const std::string exchange =
       "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n  add.u32 %r3, %r3, %r2;\n"
       ".loc 1 5 1\n  st.shared.u32 [%r3], %r1;\n.loc 1 6 1\n  xor.b32 %r4, %r2, 4;\n"
       "  mov.u32 %r5, partial;\n  add.u32 %r5, %r5, %r4;\n  ld.shared.u32 %r6, [%r5];";
-  const Finding finding = finding_of(".file 1 \"exercise.cu\"\n" + kernel("k", exchange), 1, 32);
-  CHECK_THAT(finding.help, ContainsSubstring("put __syncthreads() after line 5 (__syncwarp() is enough"));
-  CHECK_THAT(finding.note, !ContainsSubstring("__syncwarp"));
+  const auto found = [&](const std::string& end, std::uint32_t threads) {
+    return finding_of(".file 1 \"exercise.cu\"\n" + kernel("k", exchange + end), 1, threads);
+  };
+  const std::string barrier = "\n.loc 1 8 1\n  bar.sync 0;";
+  for (const Finding& finding : {found("", 64), found(barrier, 32)}) {
+    CHECK_THAT(finding.help, ContainsSubstring("put __syncthreads() after line 5 (__syncwarp() is enough"));
+    CHECK_THAT(finding.note, !ContainsSubstring("__syncwarp"));
+  }
+  // A block of one warp, and a kernel that waits for no block anywhere: its contract may not allow that.
+  CHECK_THAT(found("", 32).help, ContainsSubstring("put __syncwarp() after line 5 (__syncthreads() where"));
 }
 
 TEST_CASE("a barrier is advised behind the line after which it would order the two, not where one stands") {
