@@ -129,7 +129,7 @@ Subject handed_out_subject(const ChapterFolder& chapter, const std::string& name
   if (names.empty()) throw no_solution(chapter);
   std::sort(names.begin(), names.end());
   if (std::find(names.begin(), names.end(), name) == names.end())
-    throw Failure("the attempt '" + name + "' is not in this handout" + list_of(names) + ". " +
+    throw Failure("the attempt '" + name + "' is not in this handout" + list_of(names) + " " +
                   solutions_come());
   Subject subject =
       made_subject(implementation_named(chapter, chapter.attempts(), name, "nothing is said of"),

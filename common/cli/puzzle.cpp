@@ -70,7 +70,8 @@ Posed own_puzzle_posed(const std::string& chapter, unsigned long long seed, bool
   bool has_right = false;
   for (const ChapterFolder& each : chapters) {
     std::vector<std::string> right;
-    for (const KernelProgress& one : ChapterProgress(each).kernels())
+    const ChapterProgress progress(each);
+    for (const KernelProgress& one : progress.kernels())
       if (one.state == KernelState::right) right.push_back(one.kernel);
     has_right = has_right || !right.empty();
     if (auto own = own_puzzle(each, right, seed, solved)) {
