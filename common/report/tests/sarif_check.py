@@ -17,7 +17,9 @@ import urllib.parse
 import jsonschema
 
 cli, schema, sources, programs = sys.argv[1:]
-validator = jsonschema.Draft7Validator(json.loads(pathlib.Path(schema).read_text()))
+cli = pathlib.Path(cli).resolve()
+rules = json.loads(pathlib.Path(schema).read_text())
+validator = jsonschema.validators.validator_for(rules)(rules)
 runs = results = 0
 complaints = []
 for source in sorted(pathlib.Path(sources).glob("*.cu")):
