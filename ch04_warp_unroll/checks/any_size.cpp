@@ -13,13 +13,13 @@ using namespace harness;
 
 namespace {
 
-constexpr unsigned n = largest_n - 5;
+constexpr unsigned odd_n = largest_n - 5;
 
 /// out[b] is the sum of stretch b.
 void check_stretches(const InOutKernel<float>& kernel, LaunchShape shape, unsigned stretch) {
   SimulatedDevice& device = simulated_at_any_size();
   shape.grid = largest_n / stretch;
-  const unsigned n = GENERATE_COPY(largest_n - 5, largest_n - stretch + 3);
+  const unsigned n = GENERATE_COPY(odd_n, largest_n - stretch + 3);
   shape.n = n;
   const SomeBlocks some(device, shape.grid.x);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
@@ -36,7 +36,7 @@ void check_blocks(const InOutKernel<float>& kernel, unsigned block) {
 /// What block b of `grid` takes: every grid-th stretch of `block` elements.
 std::vector<float> taken_by(const LargeInput<float>& in, std::uint64_t b, unsigned grid, unsigned block) {
   std::vector<float> elements;
-  for (std::size_t first = b * block; first < n; first += std::size_t{grid} * block)
+  for (std::size_t first = b * block; first < odd_n; first += std::size_t{grid} * block)
     for (const float value : in.part(first, block)) elements.push_back(value);
   return elements;
 }
@@ -62,11 +62,11 @@ TEST_CASE("block_sum_by_warps: the largest n", "[block_sum_by_warps][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   constexpr unsigned block = 256, grid = largest_n / block / 4;  // four elements for each thread
   const SomeBlocks some(device, grid);
-  const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
+  const LargeInput<float> in(device, "in", odd_n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);
-  const Launch launch = device.launch(block_sum_by_warps,
-                                      with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
-  REQUIRE_THAT(out, HoldsOfBlocks(some, n, 1, [&](std::uint64_t b) {
+  const Launch launch = device.launch(
+      block_sum_by_warps, with_shared_floats({.grid = grid, .block = block, .n = odd_n}), in, out, odd_n);
+  REQUIRE_THAT(out, HoldsOfBlocks(some, odd_n, 1, [&](std::uint64_t b) {
                  return std::vector{sum(taken_by(in, b, grid, block))};
                }));
   CHECK_THAT(launch, HasNoFindings());

@@ -55,18 +55,21 @@ Complaints complaints_about(const Json& report, const AnnotatedProgram& program)
 
 using KindAndLine = std::pair<std::string, std::uint32_t>;
 
-/// Every finding of the report is a result in SARIF, at the same line of the same file, and nothing else is.
-Complaints complaints_about_sarif(const Json& sarif, const Json& report, const std::string& source) {
+/// Every finding of the report is a result in SARIF, at the same line of the same file, and nothing else is;
+/// one without a line is at the beginning of what was run.
+Complaints complaints_about_sarif(const Json& sarif, const Json& report, const std::string& source,
+                                  const fs::path& subject) {
   std::set<KindAndLine> wanted, given;
   Complaints complaints;
   for (const Json& launch : report["launches"])
     for (const Json& finding : launch["findings"])
-      wanted.emplace(finding["kind"].get<std::string>(), finding["line"].get<std::uint32_t>());
+      wanted.emplace(finding["kind"].get<std::string>(), std::max(finding["line"].get<std::uint32_t>(), 1u));
   for (const Json& result : sarif["runs"][0]["results"]) {
     const Json& place = result["locations"][0]["physicalLocation"];
     given.emplace(result["ruleId"].get<std::string>(), place["region"]["startLine"].get<std::uint32_t>());
     const fs::path file = place["artifactLocation"]["uri"].get<std::string>();
-    if (file.filename() != fs::path(source).filename()) complaints.push_back("SARIF names " + file.string());
+    if (file.filename() != fs::path(source).filename() && file.filename() != subject.filename())
+      complaints.push_back("SARIF names " + file.string());
   }
   if (given != wanted) complaints.push_back("SARIF has other findings than the report");
   return complaints;
@@ -105,7 +108,7 @@ Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedPr
   const Json sarif = Json::parse(warpwise::text::text_or_nothing(sarif_file), nullptr, false);
   if (sarif.is_discarded()) complaints.push_back("there is no SARIF");
   if (!sarif.is_discarded())
-    for (const std::string& complaint : complaints_about_sarif(sarif, report, source))
+    for (const std::string& complaint : complaints_about_sarif(sarif, report, source, subject))
       complaints.push_back(complaint);
   return complaints;
 }

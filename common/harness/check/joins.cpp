@@ -40,7 +40,7 @@ Elements elements_of(const TermNode& node, const std::vector<Elements>& of_terms
 }  // namespace
 
 std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
-  if (!terms.why_incomplete().empty() || terms.condition()) return {};
+  if (!terms.why_incomplete().empty()) return {};
   const TermGraph& graph = terms.graph();
   std::vector<Elements> of_terms(graph.size());
   std::vector<unsigned> levels(graph.size());

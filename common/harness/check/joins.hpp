@@ -19,7 +19,7 @@ struct Joins {
   unsigned levels = 0;  ///< joins on the longest path to an element
 };
 
-/// Of a launch; nothing where its terms are incomplete or too many, or where a value decided what was done.
+/// Of a launch, as it went with its values; nothing where its terms are incomplete or too many.
 std::optional<Joins> joins_of(const simulator::TermRecorder& terms);
 
 }  // namespace warpwise::harness

@@ -40,7 +40,7 @@ void require_read_once(const Count& requests, const Count& sectors, unsigned n,
 
 bool joins_at_most(const LaunchAndWork& run, std::uint64_t Joins::*who, double limit) {
   const std::optional<Joins> joins = run.work.joins();
-  return joins && joins->by_all_threads != 0 && static_cast<double>((*joins).*who) <= limit;
+  return joins && static_cast<double>((*joins).*who) <= limit;
 }
 
 /// At least `least` values are joined, and no thread makes more joins than its own elements and a tree take.

@@ -82,7 +82,7 @@ std::uint64_t SimulatedDevice::reserve(std::size_t bytes, const std::string& nam
 void SimulatedDevice::release(std::uint64_t address) noexcept {
   for (Unread& one : unread_) std::erase(one.written, address);  // what lay there can no longer be read
   computed_.erase(address);
-  if (are_terms_followed_ && gpu_.can_launch_again())
+  if (gpu_.can_launch_again())
     released_.push_back(address);
   else
     gpu_.memory().release(address);

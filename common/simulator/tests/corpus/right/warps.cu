@@ -263,10 +263,10 @@ __global__ void gather(const unsigned* in, unsigned* out) {
   __shared__ unsigned slots[32];
   const unsigned lane = threadIdx.x;
   if (in[lane] % 3 == 0) {
-    const unsigned mask = __activemask(), rank = __popc(mask & ((1u << lane) - 1));
-    slots[rank] = in[lane];
+    const unsigned mask = __activemask();
+    slots[lane] = in[lane];
     __syncwarp(mask);
-    out[lane] = slots[(rank + 1) % __popc(mask)];
+    out[lane] = slots[__ffs(mask) - 1];
   }
 }
 
