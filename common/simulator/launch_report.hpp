@@ -136,7 +136,7 @@ struct LaunchReport {
   Counters counters;
   std::vector<LineCounters> lines;  ///< ascending by file, then line
   std::vector<Finding> findings;    ///< those that follow from others last; ascending by file, line, kind
-  std::vector<Finding> notes;       ///< likewise, what is worth knowing and no defect; not in the JSON
+  std::vector<Finding> notes = {};  ///< likewise, what is worth knowing and no defect; not in the JSON
   /// divergent_branches_by_interval[i]: between the i-th and the next block barrier, summed over blocks.
   std::vector<std::uint64_t> divergent_branches_by_interval;
   bool completed = true;  ///< false: it never started, was ended early, or had a memory fault
