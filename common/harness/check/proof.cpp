@@ -146,16 +146,17 @@ Judgement judge_by(TermRecorder& terms, const std::string& array, const JoinCont
 
   std::vector<std::vector<Term>> made_of;
   for (const JoinedResult& result : results) made_of.push_back(judge.terms_of(result));
-  Judgement first_refuted;
+  // To tell one costs a walk over all terms: the wrong one is told, or else the first of the others.
+  for (std::size_t k = 0; k < results.size(); ++k)
+    if (wrong == results[k].index)
+      if (std::optional<Judgement> found = judge.judge(results[k], made_of[k], true))
+        return std::move(*found);
   for (std::size_t k = 0; k < results.size(); ++k) {
-    const bool is_it = wrong == results[k].index;
-    std::optional<Judgement> found = judge.judge(results[k], made_of[k], is_it);
-    if (!found) continue;
-    if (is_it || !wrong) return std::move(*found);
-    if (first_refuted.kind == Judgement::Kind::unknown && found->kind == Judgement::Kind::refuted)
-      first_refuted = std::move(*found);
+    if (wrong == results[k].index) continue;
+    std::optional<Judgement> found = judge.judge(results[k], made_of[k], false);
+    if (found && (!wrong || found->kind == Judgement::Kind::refuted)) return std::move(*found);
   }
-  if (wrong) return first_refuted;
+  if (wrong) return {};
   return {Judgement::Kind::proved, {}, {}};
 }
 
