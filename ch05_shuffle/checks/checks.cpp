@@ -1,6 +1,6 @@
 /// \file What chapter 5 asks of its kernels, first part: shuffles. Contracts: kernels.hpp. The kernels with
-/// one value per warp are in warps.cpp, those with one per block in blocks.cpp and two_arrays.cpp, and the
-/// three steps to the roof in roof.cpp.
+/// one value per warp are in warps.cpp, those with one per block in blocks.cpp, argmax.cpp and
+/// dot_product.cpp, and the three steps to the roof in roof.cpp.
 ///
 /// A case begins with the device that it launches on. devices(): the simulated GPU, a real one where there is
 /// one, then the simulated one with the lanes of a warp in other orders. every_order(): the simulated one in

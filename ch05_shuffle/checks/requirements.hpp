@@ -105,7 +105,8 @@ inline void check_registers_only(const Launch& launch) {
              AtMost(4, "global load sectors per warp", "32 neighbouring elements fill 4 sectors"));
 }
 
-// --- Blocks: blocks.cpp, two_arrays.cpp -------------------------------------------------------------------
+// --- Blocks: blocks.cpp, argmax.cpp, dot_product.cpp
+// ---------------------------------------------------------
 
 constexpr unsigned special_n = 1003;  ///< a few threads have an element more than the others
 inline constexpr LaunchShape special_shape{.grid = 2, .block = 64};

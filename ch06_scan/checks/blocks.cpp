@@ -1,5 +1,5 @@
-/// \file What chapter 6 asks of its kernels, second part: those in which each block has elements of its own,
-/// six scans and reduce_affine, whose operator does not commute. Contracts: kernels.hpp.
+/// \file What chapter 6 asks of its kernels, second part: the six scans of blocks. Contracts:
+/// kernels.hpp.
 
 #include <optional>
 #include <type_traits>
@@ -8,12 +8,6 @@
 #include "ch06_scan/checks/launches.hpp"
 #include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
-
-/// In the namespace of Affine, so that matchers find them.
-inline bool operator==(Affine a, Affine b) { return a.scale == b.scale && a.shift == b.shift; }
-inline std::string text_of(Affine map) {
-  return std::to_string(map.scale) + " x + " + std::to_string(map.shift);
-}
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
@@ -236,112 +230,7 @@ const bool block_cases =
      register_block_cases<inclusive_float>(), register_block_cases<exclusive_float>(),
      register_block_cases<inclusive_double>(), register_block_cases<exclusive_double>(), true);
 
-// --- reduce_affine ----------------------------------------------------------------------------------------
-
-/// out[b] is what the maps of block b come to, applied one after the other; the identity if it has none.
-Requirement<Buffer<Affine>> EqualsComposedMaps(const std::vector<Affine>& maps, unsigned block) {
-  const auto require_maps = [block](const Buffer<Affine>& out, const std::vector<unsigned>& words) {
-    std::vector<Affine> expected(out.size(), Affine{1, 0});
-    for (std::size_t i = 0; 2 * i < words.size() && i / block < out.size(); ++i) {
-      const Affine one{words[2 * i], words[2 * i + 1]};
-      Affine& all = expected[i / block];
-      all = {all.scale * one.scale, all.shift * one.scale + one.shift};
-    }
-    require(out, Holds(expected).where(case_of(out.memory(), words.size() / 2, 0)));
-  };
-  std::vector<unsigned> words;
-  for (const Affine& map : maps) words.insert(words.end(), {map.scale, map.shift});
-  return {"holds the maps of each block, one after the other",
-          [require_maps, words = std::move(words)](const Buffer<Affine>& out) {
-            ask_with_other_values<unsigned>(out.memory(), {words},
-                                            [&](const auto& values) { require_maps(out, values); });
-          }};
-}
-
-Written<Affine> compose(Device& device, const std::vector<Affine>& maps, const LaunchShape& shape) {
-  return run_in_out(device, reduce_affine, shape, maps, shape.grid.x);
-}
-
-/// Multiplications, alone or with an addition: two per pair of maps, and those for indices.
-bool is_multiplication(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
-  using warpwise::simulator::ptx::Result;
-  const Result result = program.text_of(pc).row->result;
-  return result == Result::multiplied || result == Result::multiplied_and_added;
-}
-
 }  // namespace
-
-TEST_CASE("reduce_affine: each block's maps, at awkward sizes", "[reduce_affine][result]") {
-  Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const auto in = random_maps(n, seed_of(n, block));
-  const auto out = compose(device, in, thread_for_each(n, block)).out;
-  CHECK_THAT(out, EqualsComposedMaps(in, block));
-}
-
-TEST_CASE("reduce_affine: any grid and any maps", "[reduce_affine][result]") {
-  Device& device = GENERATE(devices());
-  auto in = random_maps(100, 1);
-  LaunchShape shape = thread_for_each(100, 64);
-  SECTION("more blocks than n needs") { shape.grid.x += GENERATE(1u, 100u); }
-  SECTION("x + 1, each") { in.assign(1000, {1, 1}), shape = thread_for_each(1000, 256); }
-  SECTION("constants") { in.assign(1000, {0, 7}), shape = thread_for_each(1000, 256); }
-  SECTION("large") { in = random_maps(70'001, 2), shape = thread_for_each(70'001, 1024); }
-  const auto out = compose(device, in, shape).out;
-  CHECK_THAT(out, EqualsComposedMaps(in, shape.block.x));
-}
-
-TEST_CASE("reduce_affine: whatever the lanes do", "[reduce_affine][result]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const auto in = random_maps(500, 3);
-  const auto out = compose(device, in, thread_for_each(500, 128)).out;
-  CHECK_THAT(out, EqualsComposedMaps(in, 128));
-}
-
-TEST_CASE("reduce_affine: a tree that keeps the order", "[reduce_affine][technique]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(4 * block, some_awkward_sizes(block));
-  const auto in = random_maps(n, seed_of(n, block));
-  std::optional<Written<Affine>> composed;
-  const Work work = work_of(device, is_multiplication,
-                            [&] { composed.emplace(compose(device, in, thread_for_each(n, block))); });
-  const auto& [launch, out] = *composed;
-  CHECK_THAT(Measured(work.busiest.count),
-             AtMost(6 * tree_levels(block) + 6,
-                    "multiplications by thread " + std::to_string(work.busiest.number) + " in a block of " +
-                        std::to_string(block),
-                    "two per pair of maps, and a thread combines one or two pairs per level of a tree: does "
-                    "this one do other threads' work?"));
-  CHECK_THAT(launch.count(&Counters::block_barriers).per_block(),
-             AtMost(tree_levels(block) + 1, "block barriers per block of " + std::to_string(block),
-                    "one after the load and one per level"));
-  CHECK_THAT(launch, HasNoAtomics());
-  // A map is 8 bytes: 32 neighbours fill 8 sectors.
-  CHECK_THAT(launch.count(&Counters::global_load_sectors),
-             AtMost(ceil_div(n, 4), "sectors of global loads",
-                    "neighbouring threads read neighbouring maps, each once"));
-  CHECK_THAT(out, EqualsComposedMaps(in, block));
-}
-
-TEST_CASE("reduce_affine: no findings, at awkward sizes", "[reduce_affine][safety]") {
-  SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(block_sizes());
-  const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const auto in = random_maps(n, seed_of(n, block));
-  const auto [launch, out] = compose(device, in, thread_for_each(n, block));
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsComposedMaps(in, block));
-}
-
-TEST_CASE("reduce_affine: no findings, whatever the lanes do", "[reduce_affine][safety]") {
-  SimulatedDevice& device = GENERATE(every_order());
-  const auto in = random_maps(500, seed_of(500, 128));
-  const auto [launch, out] = compose(device, in, thread_for_each(500, 128));
-  CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsComposedMaps(in, 128));
-}
 
 // --- What the chapter shows of these kernels --------------------------------------------------------------
 
@@ -355,13 +244,6 @@ Launch show_block_scans(Device& device, unsigned n) {
   auto scanned = scan_blocks(device, scan, in, thread_for_each(n, block));
   if (!scanned.launch.is_timed()) require(scanned, EqualsBlockScans(in, block, scan.kind));
   return std::move(scanned.launch);
-}
-Launch show_affine(Device& device, unsigned n) {
-  const unsigned block = device.block_or(256);
-  const auto in = random_maps(n, seed_of(n, block));
-  auto [launch, out] = compose(device, in, thread_for_each(n, block));
-  if (!launch.is_timed()) require(out, EqualsComposedMaps(in, block));
-  return std::move(launch);
 }
 
 const RegisterKernels block_kernels({
@@ -395,12 +277,6 @@ const RegisterKernels block_kernels({
      .task = "scan each block of doubles, exclusive",
      .run = show_block_scans<exclusive_double>,
      .bytes_per_element = 16},
-    {.kernel = reduce_affine,
-     .technique = "neighbours combined, in order",
-     .task = "apply each block's maps x -> a x + b one by one",
-     .run = show_affine,
-     .largest_n = 1u << 24,
-     .bytes_per_element = 8},
 });
 
 }  // namespace
