@@ -312,8 +312,8 @@ TEST_CASE("find_ahead: no prefix wasted", "[find_ahead][technique]") {
   constexpr unsigned tiles = 100;
   const auto totals = whole_numbers<int>(tiles, tiles);
   const auto [launch, ahead] = find_sums_ahead(device, totals, ScanScratch(device, tiles));
-  // Block after block: the prefix of the tile just ahead is there, and one poll is enough. 32 words of 8 bytes
-  // are 8 sectors, or 9 if they are not aligned to a sector. One more sector is for the total.
+  // Block after block: the prefix of the tile just ahead is there, and one poll is enough. 32 words of 8
+  // bytes are 8 sectors, or 9 if they are not aligned to a sector. One more sector is for the total.
   CHECK_THAT(launch.count(&Counters::global_load_sectors) / tiles,
              AtMost(10, "global load sectors per tile", "a warp that finds a prefix looks no further"));
   CHECK_THAT(ahead, EqualsSumsAhead(totals));

@@ -41,8 +41,8 @@ Nvrtc::Nvrtc(const std::filesystem::path& library)
   int major = 0, minor = 0;
   find<int(int*, int*)>("nvrtcVersion")(&major, &minor);
   version_ = std::to_string(major) + "." + std::to_string(minor);
-  // NVRTC opens its second library by name alone, and finds it beside itself; under a sanitizer, whose own dlopen()
-  // asks instead, only if it is open already.
+  // NVRTC opens its second library by name alone, and finds it beside itself; under a sanitizer, whose own
+  // dlopen() asks instead, only if it is open already.
   dlopen((library.parent_path() / ("libnvrtc-builtins.so." + version_)).c_str(), RTLD_NOW | RTLD_LOCAL);
 }
 

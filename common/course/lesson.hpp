@@ -135,8 +135,8 @@ struct Breach {
 /// In order of lines; what is said of the whole page comes last, with line 1.
 std::vector<Breach> check_prose(std::string_view page);
 
-/// What a page tells before it sends the reader to `./warpwise predict CHAPTER SECTION`: a line of a screen, or
-/// a paragraph, above it and not folded, that names the kernel of a question and has the answer.
+/// What a page tells before it sends the reader to `./warpwise predict CHAPTER SECTION`: a line of a screen,
+/// or a paragraph, above it and not folded, that names the kernel of a question and has the answer.
 std::vector<Breach> check_predictions(std::string_view page, const std::vector<text::Section>& sections);
 
 /// Lines of more than 80 columns, which a terminal would break inside words.

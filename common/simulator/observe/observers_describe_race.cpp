@@ -238,7 +238,8 @@ std::string help_for_barrier(const RaceSeen& seen, const RaceOrder& order, const
   if (place.ends_loop && !place.needs_braces) text += ", at the end of the loop's body";
   if (is_in_warp && !is_for_warp)
     text += " (__syncwarp() is enough where only lanes of one warp are involved)";
-  if (is_for_warp && !is_known_for_warp) text += " (__syncthreads() where threads of other warps are involved)";
+  if (is_for_warp && !is_known_for_warp)
+    text += " (__syncthreads() where threads of other warps are involved)";
   if (order.loop_line != 0)
     text += ": the two are of different rounds of the loop in " + line_text(order.loop_line) +
             ", and nothing holds the next round back";

@@ -67,7 +67,8 @@ TEST_CASE("notes: the last ticket without a fence behind it, where the other blo
                         ".loc 1 2 1\n  atom.global.add.u32 %r3, [%rd2], 1;\n"
                         "  setp.ne.u32 %p1, %r3, 63;\n  @%p1 bra END;\n",
                     fence = "  membar.gl;\n",
-                    read = ".loc 1 3 1\n  ld.global.u32 %r4, [%rd3+4];\n  st.global.u32 [%rd3+128], %r4;\nEND:";
+                    read =
+                        ".loc 1 3 1\n  ld.global.u32 %r4, [%rd3+4];\n  st.global.u32 [%rd3+128], %r4;\nEND:";
   const LaunchReport without = launched(publish + draw + read, 2);
   REQUIRE(without.notes.size() == 1);
   CHECK(without.notes[0].line == 2);
