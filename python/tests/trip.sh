@@ -30,7 +30,7 @@ expect "✗ reduce_naive" env LC_ALL=C.UTF-8 warpwise run ch01
 echo "$(stat -c %s "$wheel") bytes; pip install $installed s, first verdict $(seconds "$judging") s later, $(seconds "$begin") s in all"
 
 expect "ch01_naive" ./warpwise list
-expect "1/3" ./warpwise hint ch01
+expect "hint 1 of 3" ./warpwise hint ch01
 expect "reduce_naive" warpwise show ch01 --solution --text
 expect "is drawn in build/show/" warpwise show ch01 --solution
 expect "No answer" warpwise puzzle ch01 --anyway </dev/null
