@@ -57,8 +57,9 @@ Worker::Worker(LaunchState& state)
 Worker::~Worker() = default;
 
 std::uint64_t Worker::turn_length() {
-  return launch.options.schedule.kind == Schedule::Kind::split ? std::uint64_t{1} << random_() % 9
-                                                               : usual_turn;
+  const bool is_only_warp = launch.blocks == 1 && launch.context.block.volume() <= warp_size;
+  const bool is_short = launch.options.schedule.kind == Schedule::Kind::split && !is_only_warp;
+  return is_short ? std::uint64_t{1} << random_() % 9 : usual_turn;
 }
 
 bool Worker::charge(std::uint64_t instructions) {
