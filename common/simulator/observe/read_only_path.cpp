@@ -3,8 +3,10 @@
 // load may give what a cache still holds, whatever barriers lie between.
 #include "observers.hpp"
 
-#include <algorithm>
-#include <unordered_map>
+#include <array>
+#include <map>
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace warpwise::simulator::observe {
@@ -17,83 +19,69 @@ bool is_read_only_load(const ptx::Instruction& instruction) {
          (access == ptx::MemoryAccess::load && instruction.has("nc"));
 }
 
+/// Words of 4 bytes that lie side by side in one allocation: 0, or the number in places() of an access that
+/// touched it. Few pages of a large array are touched where few of its blocks run.
+struct Page {
+  static constexpr std::uint64_t words = 1024;
+  const Allocation* allocation = nullptr;
+  std::array<std::uint8_t, words> loaded{}, stored{};
+};
+/// The allocation's id, and which of its pages.
+using PageNumber = std::pair<std::uint64_t, std::uint64_t>;
+
 /// For one host thread.
 class ReadOnlyPath final : public Observer {
  public:
   ReadOnlyPath(const Watched& watched, FindingLog&);
   void on_access(const WarpContext& warp, const Access& access) override;
 
-  /// Words of 4 bytes of one allocation: 0, or the number in places() of an access that touched it.
-  struct Words {
-    std::vector<std::uint8_t> loaded, stored;
-  };
-  const std::unordered_map<const Allocation*, Words>& words() const { return words_; }
+  const std::map<PageNumber, Page>& pages() const { return pages_; }
   /// The instructions met, from 1 on; those beyond the 255th count as the last.
   const std::vector<Pc>& places() const { return places_; }
 
  private:
   std::uint8_t number_of(Pc pc);
+  Page& page_of(const Allocation& allocation, std::uint64_t page);
 
   const PcRange reach_;
   std::vector<bool> is_read_only_;     ///< by place in the launch's reach
   std::vector<std::uint8_t> numbers_;  ///< likewise; 0: not met
   std::vector<Pc> places_{0};
-  std::unordered_map<const Allocation*, Words> words_;
+  std::map<PageNumber, Page> pages_;
+  std::pair<PageNumber, Page*> latest_;  ///< a warp's lanes mostly share a page
 };
 
-/// Where one word is both loaded and stored, in whichever host threads.
+/// Where one word is loaded and where it is stored, in whichever host threads.
 struct Meeting {
-  Pc load = 0, store = 0;
+  std::optional<Pc> load, store;
 };
 
-Meeting meeting_at(const std::deque<ReadOnlyPath>& threads, const Allocation* allocation, std::size_t word) {
+/// One page as each host thread that touched it has it.
+using SeenPage = std::vector<std::pair<const ReadOnlyPath*, const Page*>>;
+
+Meeting meeting_at(const SeenPage& page, std::size_t word) {
   Meeting meeting;
-  for (const ReadOnlyPath& thread : threads) {
-    const auto found = thread.words().find(allocation);
-    if (found == thread.words().end()) continue;
-    const auto take = [&](const std::vector<std::uint8_t>& numbers, Pc& place) {
-      if (word < numbers.size() && numbers[word] != 0) place = thread.places()[numbers[word]];
-    };
-    take(found->second.loaded, meeting.load);
-    take(found->second.stored, meeting.store);
+  for (const auto& [thread, words] : page) {
+    if (words->loaded[word] != 0) meeting.load = thread->places()[words->loaded[word]];
+    if (words->stored[word] != 0) meeting.store = thread->places()[words->stored[word]];
   }
   return meeting;
 }
 
-/// The words that some host thread has noted in `list`.
-std::vector<bool> noted(const std::deque<ReadOnlyPath>& threads, const Allocation* allocation,
-                        std::vector<std::uint8_t> ReadOnlyPath::Words::*list) {
-  std::vector<bool> words(allocation->bytes / 4 + 1);
-  for (const ReadOnlyPath& thread : threads) {
-    const auto found = thread.words().find(allocation);
-    if (found == thread.words().end()) continue;
-    const std::vector<std::uint8_t>& numbers = found->second.*list;
-    for (std::size_t word = 0; word < numbers.size(); ++word)
-      if (numbers[word] != 0) words[word] = true;
-  }
-  return words;
-}
-
-void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const Allocation& allocation,
+void report(const Naming& naming, const Allocation& allocation, std::uint64_t word, const Meeting& meeting,
             FindingLog& log) {
-  const auto loaded = noted(threads, &allocation, &ReadOnlyPath::Words::loaded);
-  const auto stored = noted(threads, &allocation, &ReadOnlyPath::Words::stored);
-  for (std::size_t word = 0; word < loaded.size(); ++word) {
-    if (!loaded[word] || !stored[word]) continue;
-    const Meeting meeting = meeting_at(threads, &allocation, word);
-    log.add(FindingKind::race, meeting.load, 0, [&] {
-      Description description;
-      description.pc = meeting.load;
-      description.other_pc = meeting.store;
-      description.message = naming.global(allocation, allocation.base + 4 * word) +
-                            " is read through the read-only path, but the kernel also writes it";
-      description.note =
-          "__ldg() and const __restrict__ promise that nothing writes there while the kernel runs: a load "
-          "may return an old value";
-      description.help = "read what the kernel writes with a plain load, without __ldg() or __restrict__";
-      return description;
-    });
-  }
+  log.add(FindingKind::race, *meeting.load, 0, [&] {
+    Description description;
+    description.pc = *meeting.load;
+    description.other_pc = *meeting.store;
+    description.message = naming.global(allocation, allocation.base + 4 * word) +
+                          " is read through the read-only path, but the kernel also writes it";
+    description.note =
+        "__ldg() and const __restrict__ promise that nothing writes there while the kernel runs: a load "
+        "may return an old value";
+    description.help = "read what the kernel writes with a plain load, without __ldg() or __restrict__";
+    return description;
+  });
 }
 
 /// Whether the kernel, or a device function that it may call, has such a load.
@@ -123,19 +111,26 @@ std::uint8_t ReadOnlyPath::number_of(Pc pc) {
   return number;
 }
 
+Page& ReadOnlyPath::page_of(const Allocation& allocation, std::uint64_t page) {
+  const PageNumber number{allocation.id, page};
+  if (latest_.second == nullptr || latest_.first != number) latest_ = {number, &pages_[number]};
+  latest_.second->allocation = &allocation;
+  return *latest_.second;
+}
+
 void ReadOnlyPath::on_access(const WarpContext&, const Access& access) {
   if (access.space != ptx::Space::global) return;
   const bool is_load = access.kind == AccessKind::load;
   if (is_load && !is_read_only_[reach_.index_of(access.pc)]) return;
   const std::uint8_t number = number_of(access.pc);
   for (const std::uint32_t lane : lanes_in(access.lanes)) {
-    const Allocation* const allocation = access.allocation[lane];
-    Words& words = words_[allocation];
-    std::vector<std::uint8_t>& numbers = is_load ? words.loaded : words.stored;
-    if (numbers.empty()) numbers.resize(allocation->bytes / 4 + 1);
-    const std::uint64_t offset = access.address[lane] - allocation->base;
+    const Allocation& allocation = *access.allocation[lane];
+    const std::uint64_t offset = access.address[lane] - allocation.base;
     const std::uint64_t last = (offset + access.bytes - 1) / 4;
-    for (std::uint64_t word = offset / 4; word <= last; ++word) numbers[word] = number;
+    for (std::uint64_t word = offset / 4; word <= last; ++word) {
+      Page& page = page_of(allocation, word / Page::words);
+      (is_load ? page.loaded : page.stored)[word % Page::words] = number;
+    }
   }
 }
 
@@ -143,13 +138,16 @@ struct ReadOnlyPathPart final : ObserverPart<const Watched&, ReadOnlyPath> {
   using ObserverPart::ObserverPart;
   /// A race for each instruction that loads so what any thread of the launch stores.
   void end(LaunchReport&, FindingLog& log) override {
-    std::vector<const Allocation*> allocations;
+    std::map<PageNumber, SeenPage> pages;
     for (const ReadOnlyPath& thread : threads)
-      for (const auto& [allocation, words] : thread.words()) allocations.push_back(allocation);
-    std::sort(allocations.begin(), allocations.end(),
-              [](const Allocation* a, const Allocation* b) { return a->id < b->id; });
-    allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
-    for (const Allocation* allocation : allocations) report(common.naming, threads, *allocation, log);
+      for (const auto& [number, page] : thread.pages()) pages[number].emplace_back(&thread, &page);
+    for (const auto& [number, page] : pages)
+      for (std::uint64_t word = 0; word < Page::words; ++word) {
+        const Meeting meeting = meeting_at(page, word);
+        if (meeting.load && meeting.store)
+          report(common.naming, *page.front().second->allocation, number.second * Page::words + word, meeting,
+                 log);
+      }
   }
 };
 

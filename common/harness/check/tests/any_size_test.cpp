@@ -1,5 +1,7 @@
 #include "common/harness/check/any_size.hpp"
 
+#include <sys/resource.h>
+
 #include "common/harness/device/tests/kernels.hpp"
 #include "sentence_of.hpp"
 
@@ -11,6 +13,13 @@ namespace {
 SimulatedDevice& gpu() {
   static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   return the_device;
+}
+
+/// In KiB, so far.
+long most_memory() {
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  return usage.ru_maxrss;
 }
 
 }  // namespace
@@ -41,7 +50,9 @@ TEST_CASE("an index that went through a float is another element where n is larg
   CHECK(some.numbers() == std::vector<std::uint64_t>{0, 65535, 65536, 2097152, 4194302, 4194303});
   const LargeInput<float> in(gpu(), "in", largest_n, numbers_by_index<float>());
   const auto out = gpu().reserved<float>("out", largest_n);
+  const long before = most_memory();
   gpu().launch(twice_through_float, {.grid = largest_n / block, .block = block}, in, out, largest_n);
+  CHECK(most_memory() - before < 64 * 1024);  // of 8 GiB, also by what watches its loads by __ldg()
   const auto twice_of = [&](std::uint64_t b) {
     std::vector<float> expected = in.part(b * block, block);
     for (float& one : expected) one *= 2;

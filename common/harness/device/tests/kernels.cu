@@ -120,7 +120,7 @@ extern "C" __global__ void adds_even(const int* in, int* out, unsigned is_carefu
   if (i % 2 == 0) out[i] += value;
 }
 
-extern "C" __global__ void twice_through_float(const float* in, float* out, unsigned n) {
+extern "C" __global__ void twice_through_float(const float* __restrict__ in, float* out, unsigned n) {
   const float i = blockIdx.x * blockDim.x + threadIdx.x;
   if (static_cast<unsigned>(i) < n) out[static_cast<unsigned>(i)] = 2 * in[static_cast<unsigned>(i)];
 }
