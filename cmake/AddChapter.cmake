@@ -124,13 +124,7 @@ function(warpwise_add_solution result)
   list(APPEND tests prose)
   if(WARPWISE_CLI AND is_listed)
     list(TRANSFORM pages PREPEND ${chapter}/)
-    warpwise_how_lessons_are_held(how words)
-    add_test(NAME ${chapter}.commands
-      COMMAND warpwise_course commands ${how} $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
-      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    # A command may build the exercise, which the test of the skeleton reads.
-    set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600 RESOURCE_LOCK ${chapter}.exercise
-      ENVIRONMENT LC_ALL=C.UTF-8)  # a lesson shows marks as they are where they can be shown
+    warpwise_add_pages(${chapter}.commands ${chapter} ${chapter} ${pages})
   endif()
   if(TARGET warpwise_cli AND is_listed AND NOT WARPWISE_IS_HANDOUT)
     warpwise_add_pictures(${chapter}.pictures "${CMAKE_CURRENT_SOURCE_DIR}")

@@ -28,18 +28,37 @@ function(warpwise_add_walk name page programs copy)
   add_test(NAME ${name}.walk COMMAND warpwise_course walk ${how} $<TARGET_FILE:warpwise_cli> ${page} ${programs} ${copy})
   add_test(NAME ${name}.lesson COMMAND warpwise_course lesson ${page})
   add_test(NAME ${name}.prose COMMAND warpwise_course prose ${page})
-  set_tests_properties(${name}.walk ${name}.lesson ${name}.prose PROPERTIES LABELS docs TIMEOUT 600
+  set_tests_properties(${name}.walk PROPERTIES LABELS long)  # `exec`, of which nvcc makes half a minute
+  set_tests_properties(${name}.lesson ${name}.prose PROPERTIES LABELS docs)
+  set_tests_properties(${name}.walk ${name}.lesson ${name}.prose PROPERTIES TIMEOUT 600
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" ENVIRONMENT LC_ALL=C.UTF-8)
 endfunction()
 
-# warpwise_add_pages(name page...): the test `name` runs the commands that pages name, and holds the output that they show.
-# One may build an exercise, which the test of its skeleton reads.
-function(warpwise_add_pages name)
+# warpwise_add_pages(name label chapter page...): the test `name` runs the commands that pages name, and holds the output that they
+# show; NAME.compiled, with the label `long`, those that nvcc or the host's compiler makes a program for, if there are any.
+# One may build the chapter's exercise, which the test of its skeleton reads.
+function(warpwise_add_pages name label chapter)
   warpwise_how_lessons_are_held(how words)
-  add_test(NAME ${name}
-    COMMAND warpwise_course commands ${how} $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS docs TIMEOUT 600 RESOURCE_LOCK ch01_naive.exercise
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" ENVIRONMENT LC_ALL=C.UTF-8)
+  foreach(which IN ITEMS quick compiled)
+    set(test ${name})
+    set(labels ${label})
+    if(which STREQUAL compiled)
+      set(test ${name}.compiled)
+      set(labels long)
+      set(named "")
+      foreach(page IN LISTS ARGN)
+        file(STRINGS "${PROJECT_SOURCE_DIR}/${page}" lines REGEX "(^[$] build/|[.]/warpwise exec )")
+        list(APPEND named ${lines})
+      endforeach()
+      if(NOT named)
+        return()
+      endif()
+    endif()
+    add_test(NAME ${test}
+      COMMAND warpwise_course commands ${how} ${which} $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${ARGN})
+    set_tests_properties(${test} PROPERTIES LABELS ${labels} TIMEOUT 600 RESOURCE_LOCK ${chapter}.exercise
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" ENVIRONMENT LC_ALL=C.UTF-8)  # marks are shown as they are where they can be
+  endforeach()
 endfunction()
 
 # warpwise_add_program(NAME name [SOURCE file.cpp] [OUTPUT path] [MODULES file.cu|solution|attempt.NAME...] [SHOWN])

@@ -16,9 +16,13 @@ struct TestOptions {
 int test(const TestOptions& options) {
   const std::vector<std::string>& arguments = options.arguments;
   const unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
-  std::vector<std::string> command = {
-      "ctest",      "--test-dir",        build_folder().string(), "--output-on-failure", "--no-tests=error",
-      "--parallel", std::to_string(jobs)};
+  std::vector<std::string> command = {"ctest",
+                                      "--test-dir",
+                                      build_folder().string(),
+                                      "--output-on-failure",
+                                      "--no-tests=error",
+                                      "--parallel",
+                                      std::to_string(jobs + jobs / 2)};  // some of them wait
   const auto is_label = [](const std::string& word) { return word == "-L" || word == "--label-regex"; };
   if (std::none_of(arguments.begin(), arguments.end(), is_label))
     command.insert(command.end(), {"--label-exclude", "^long$"});  // those are .ci/long's

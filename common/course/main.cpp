@@ -33,8 +33,8 @@ constexpr const char* usage = R"(usage:
   warpwise_course output PROGRAM PAGE.md...                does one of them show what PROGRAM prints?
   warpwise_course prose PAGE.md...                         do they read as docs/style.md asks? lead the links somewhere?
   warpwise_course columns PAGE.md...                       can they be read in a terminal of 80 columns?
-  warpwise_course commands HOW WARPWISE BUILD PAGE.md...   do the commands they name run, and print what is shown?
-       HOW: check; words (of another compiler: the figures may differ, and nothing else)
+  warpwise_course commands HOW WHICH WARPWISE BUILD PAGE.md...   do the commands they name run, and print what is shown?
+       HOW: check; words (of another compiler: the figures may differ, and nothing else). WHICH: quick; compiled (`exec`, build/...)
   warpwise_course walk HOW WARPWISE PAGE.md PROGRAMS COPY  the same as the reader does it, who copies the folder PROGRAMS
        to COPY and changes what lies there as the page says, step by step
   warpwise_course pictures HOW WARPWISE FOLDER             are the pictures of its pages those of runs as they are now?
@@ -216,19 +216,24 @@ course::Figures figures_named(const std::string& how) {
 
 void commands_of_pages(const Arguments& arguments) {
   const course::Figures figures = figures_named(arguments.at(0));
+  const std::string& which = arguments.at(1);
+  if (which != "quick" && which != "compiled")
+    throw std::runtime_error("quick or compiled, not '" + which + "'");
   // `./warpwise` and `build/` are where the arguments say. What goes to standard error belongs to no output,
   // but for findings of `exec`.
   const auto run = [&](const std::string& command) {
     const bool is_program = command.starts_with("build/");
-    const std::string& place = arguments.at(is_program ? 2 : 1);
+    const std::string& place = arguments.at(is_program ? 3 : 2);
     const std::string rest = command.substr(command.find(is_program ? '/' : ' '));
     const bool has_findings = command.starts_with("./warpwise exec ");
     return run_in_shell({place}, has_findings ? rest + " 2>&1" : rest);
   };
-  for (std::size_t i = 3; i < arguments.size(); ++i) {
-    const std::size_t count = course::check_commands(read_text(arguments.at(i)), run, figures);
-    std::cout << arguments.at(i) << ": " << count << " commands run, and print what it shows\n";
-  }
+  std::size_t count = 0;
+  for (std::size_t i = 4; i < arguments.size(); ++i)
+    count += course::check_commands(read_text(arguments.at(i)), run, figures,
+                                    which == "quick" ? course::Which::quick : course::Which::compiled);
+  if (count == 0) throw std::runtime_error("these pages name no command of that kind");
+  std::cout << count << " commands run, and print what the pages show\n";
 }
 
 /// In a copy of the programs, whose folder the page calls `copy`: the reader changes them on the way.
@@ -321,7 +326,7 @@ int main(int argc, char** argv) {
       {"output", {output, 2}},
       {"prose", {prose, 1}},
       {"columns", {columns, 1}},
-      {"commands", {commands_of_pages, 4}},
+      {"commands", {commands_of_pages, 5}},
       {"pictures", {pictures, 3}},
       {"walk", {walk, 5}}};
   const Arguments arguments(argv + 1, argv + argc);

@@ -109,6 +109,10 @@ std::string harmless(const std::string& command) {
   return std::string(script) + word + " --help";
 }
 
+bool is_compiled(const std::string& command) {
+  return command.starts_with(programs) || command.starts_with("./warpwise exec ");
+}
+
 std::string fault_of(const NamedCommand& command, const process::Result& output, Figures figures) {
   const std::string place = "line " + std::to_string(command.line) + ": " + command.command;
   if (output.status != 0 && output.status != 1 && output.status != 3)
@@ -122,10 +126,13 @@ std::string fault_of(const NamedCommand& command, const process::Result& output,
 
 std::size_t check_commands(std::string_view page,
                            const std::function<process::Result(const std::string& command)>& run,
-                           Figures figures) {
+                           Figures figures, Which which) {
   std::map<std::string, process::Result> outputs;
   std::string faults;
-  const std::vector<NamedCommand> commands = commands_in(page);
+  std::vector<NamedCommand> commands = commands_in(page);
+  std::erase_if(commands, [&](const NamedCommand& command) {
+    return which != Which::all && is_compiled(command.command) != (which == Which::compiled);
+  });
   for (const NamedCommand& command : commands) {
     const std::string line = harmless(command.command);
     const auto known = outputs.find(line);

@@ -50,6 +50,10 @@ std::string without_numbers(const std::string& text);
 /// Must the figures be those that a page shows? They are of one compiler.
 enum class Figures { as_shown, any };
 
+/// Of a page's commands: those for which nothing but kernels is compiled, in seconds, or those that have a
+/// host's compiler make a program: `exec`, and what lies in `build/`.
+enum class Which { all, quick, compiled };
+
 /// What a test runs in place of `command`: itself, if it only reads, else its --help.
 std::string harmless(const std::string& command);
 
@@ -63,7 +67,7 @@ std::string fault_of(const NamedCommand& command, const process::Result& output,
 /// how many there are.
 std::size_t check_commands(std::string_view page,
                            const std::function<process::Result(const std::string& command)>& run,
-                           Figures figures = Figures::as_shown);
+                           Figures figures = Figures::as_shown, Which which = Which::all);
 
 // --- A walk ------------------------------------------------------------------------------------------------
 

@@ -51,6 +51,9 @@ struct LaunchOptions {
   Schedule schedule;
   std::uint32_t threads = 0;             ///< host threads; 0: as many as there are cores
   std::uint64_t budget = 2'000'000'000;  ///< warp instructions for the whole launch
+  /// Of the budget, for an access that cannot be made. A GPU ends at the first; what follows here is told,
+  /// but not for ever.
+  std::uint64_t bad_access_costs = 1;
   /// At most so many blocks run at the same time; 0: as many as the machine finds useful. CUDA promises no
   /// more than one: a block that waits for a later one may wait for ever.
   std::uint32_t resident_blocks = 0;

@@ -33,6 +33,11 @@ TEST_CASE("programs of the build are commands, those that need a GPU are left ou
       commands_in("```\n$ build/ch09/program\nprinted\n```\n<!-- needs a GPU -->\n```\n$ build/x\n```\n");
   REQUIRE(commands.size() == 1);
   CHECK(commands[0].command == "build/ch09/program");
+  const auto prints = [](const std::string&) { return process::Result{.output = "printed\n"}; };
+  CHECK(check_commands("```\n$ build/ch09/program\nprinted\n```\n`./warpwise exec a.cu`\n", prints,
+                       Figures::as_shown, Which::compiled) == 2);
+  CHECK(check_commands("`./warpwise list`\n\n`./warpwise exec a.cu`\n", prints, Figures::as_shown,
+                       Which::quick) == 1);
   CHECK(commands[0].output == "printed\n");
   CHECK_THROWS_WITH(commands_in("```\n$ nvcc a.cu\n```\n"),
                     ContainsSubstring("line 2: `nvcc a.cu` begins with neither"));

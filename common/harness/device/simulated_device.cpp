@@ -33,12 +33,13 @@ class OneThreadIfSmall {
 
 std::uint64_t launch_budget(std::uint64_t blocks, std::uint64_t threads_a_block) {
   const std::uint64_t warps = blocks * ((threads_a_block + simulator::warp_size - 1) / simulator::warp_size);
-  return 5'000'000 + 20'000 * warps;
+  return 1'000'000 + 20'000 * warps;
 }
 
 SimulatedDevice::SimulatedDevice(const std::string& module_path) : program_(gpu_.load_file(module_path)) {
   properties_.name = "simulated GPU";
   properties_.multiprocessors = 16;
+  gpu_.options().launch.bad_access_costs = 1000;
   for (const simulator::ptx::Variable& variable : program_->module().variables) {
     if (variable.space != simulator::ptx::Space::global) continue;
     const simulator::Allocation* place = program_->find_variable(variable.name);

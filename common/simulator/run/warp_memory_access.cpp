@@ -304,6 +304,7 @@ LaneMask Warp::check_each(const MemoryOperation& op, Pc pc, Space space, LaneMas
   report_kind(FaultKind::misaligned, misaligned);
   report_kind(FaultKind::out_of_bounds, outside);
   report_kind(FaultKind::read_only, read_only);
+  if ((outside | misaligned | read_only) != 0) worker_.launch.budget.spend_on_bad_access();
   return active & ~(outside | misaligned | read_only);
 }
 

@@ -21,6 +21,11 @@ bool LaunchBudget::spend(std::uint64_t instructions) {
   return true;
 }
 
+void LaunchBudget::spend_on_bad_access() {
+  spent_ += options_.bad_access_costs - 1;  // the rest of it is charged as an instruction's
+  spent_on_bad_accesses_ += options_.bad_access_costs;
+}
+
 bool LaunchBudget::is_idle(double seconds) {
   if (known_ended_ != blocks_ended_) {
     known_ended_ = blocks_ended_;
@@ -38,7 +43,10 @@ void LaunchBudget::note_block_end() { ++blocks_ended_; }
 
 std::string LaunchBudget::why_ended() const {
   if (spent_ > options_.budget)
-    return "it used up its budget of " + std::to_string(options_.budget) + " warp instructions";
+    return "it used up its budget of " + std::to_string(options_.budget) + " warp instructions" +
+           (spent_on_bad_accesses_ > options_.budget / 2
+                ? ", of which each bad access counts as " + std::to_string(options_.bad_access_costs)
+                : "");
   return "no block has finished for " + std::to_string(static_cast<int>(options_.most_idle_seconds)) + " s";
 }
 

@@ -26,6 +26,7 @@ class LaunchBudget {
 
   /// So many more warp instructions have run. False where the launch is to end: why_ended() says why.
   bool spend(std::uint64_t instructions);
+  void spend_on_bad_access();
   void note_block_end();
   /// "it used up its budget of 5000000 warp instructions"
   std::string why_ended() const;
@@ -37,7 +38,7 @@ class LaunchBudget {
   const LaunchOptions& options_;
   const std::uint64_t blocks_;
   const double start_ = host::seconds();
-  std::atomic<std::uint64_t> spent_{0}, blocks_ended_{0};
+  std::atomic<std::uint64_t> spent_{0}, spent_on_bad_accesses_{0}, blocks_ended_{0};
   std::mutex mutex_;  ///< guards what follows
   double next_report_ = 0.625;
   std::uint64_t known_ended_ = 0;  ///< of blocks_ended_, when it last grew ...
