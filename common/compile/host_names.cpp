@@ -134,8 +134,9 @@ Names names_in(std::string_view ptx) {
         continue;  // a literal, static in a function, or of a header, whatever the file calls by that name
       const bool is_used =
           any_place(ptx.substr(ptx.find(line) + line.size()), name, [](std::size_t) { return true; });
-      // NVRTC also keeps numbers of which only the value is taken, as nvcc allows.
-      if (is_used || line.find('[') != line.npos) names.variables.push_back({plain_name(name), is_used});
+      // NVRTC also keeps numbers of which only the value is taken, as nvcc allows; of a pointer it does not.
+      if (is_used || line.find('[') != line.npos || line.find("= generic(") != line.npos)
+        names.variables.push_back({plain_name(name), is_used});
     }
   }
   return names;
