@@ -194,6 +194,7 @@ struct BlockCount {
 
 /// What helps where threads poll a word that others would have to change.
 std::string help_with_polling(const Program& program, const Fault& fault, const BlockCount& blocks) {
+  if (const char* const of_grid = help_for_waiting(program, fault.pc, nullptr)) return of_grid;
   const Dim3& grid = blocks.watched.launch.grid;
   const std::uint64_t all = std::uint64_t{grid.x} * grid.y * grid.z;
   const bool is_between_blocks = program.text_of(fault.pc).space() != ptx::Space::shared;
@@ -211,7 +212,7 @@ std::string help_with_polling(const Program& program, const Fault& fault, const 
   if (counter.is_added_to && blocks.ended != 0)
     return "let every block of the grid come here equally often: " + std::to_string(blocks.ended) + " of " +
            std::to_string(all) + " have ended, and add to the counter no more";
-  return help_for_waiting(program, fault.pc, help::deadlock);
+  return help::deadlock;
 }
 
 Words words_of(const BlockCount& blocks, const BranchHistory& history, const WarpContext& warp,

@@ -51,11 +51,8 @@ bool explains(FindingKind cause, FindingKind effect) {
 
 bool follows(const Merged& effect, const Merged& cause) {
   const SeenAt &before = cause.entry.seen, &after = effect.entry.seen;
-  // A barrier that was not one for all is noticed when it opens, after the race that comes of it.
-  const bool is_race_of_barrier =
-      cause.entry.kind == FindingKind::barrier && effect.entry.kind == FindingKind::race;
   return explains(cause.entry.kind, effect.entry.kind) && before.rank == 0 && before.block == after.block &&
-         (before.order < after.order || is_race_of_barrier);
+         before.order < after.order;
 }
 
 Finding without_count(const Program& program, const FindingLog::Entry& entry, const SourcePlace& place,
