@@ -104,7 +104,8 @@ void RunReport::add(const simulator::LaunchReport& launch) {
   print_effects(effects);
   for (const simulator::Finding& each : launch.notes)
     note(each.file + ":" + std::to_string(each.line) + ": " + each.message +
-         (each.note.empty() ? "" : "; " + each.note) + ".");
+         (each.note.empty() ? "" : "; " + each.note) + "." +
+         (each.help.empty() ? "" : " Help: " + each.help + "."));
   known_.clear();
   waiting_.clear();
   tells_at_once_ = false;

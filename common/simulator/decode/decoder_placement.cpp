@@ -173,6 +173,10 @@ const ptx::Function* owner_of(const ptx::Module& module, const ptx::Variable& va
   return variable.function.empty() ? nullptr : module.find_function(variable.function);
 }
 
+/// Of an array or a structure of which a kernel uses single elements, the compiler keeps those: `_Z…_$_0`.
+constexpr std::string_view piece_mark = "_$_";
+bool is_piece(std::string_view name) { return name.find(piece_mark) != name.npos; }
+
 /// The compiler writes arrays, and what has members, as bytes: of those the source is asked.
 std::vector<std::uint32_t> element_bytes_of(const ptx::Module& module) {
   std::vector<std::uint32_t> result;
@@ -180,8 +184,12 @@ std::vector<std::uint32_t> element_bytes_of(const ptx::Module& module) {
   for (const ptx::Variable& variable : module.variables) {
     const bool is_told = variable.type != ptx::Type::b8 || variable.space == ptx::Space::local;
     if (!is_told && !declarations) declarations.emplace(module);
-    result.push_back(is_told ? ptx::bytes_of(variable.type)
-                             : declarations->element_bytes(source_name(variable.name), variable.bytes));
+    if (is_told)
+      result.push_back(ptx::bytes_of(variable.type));
+    else if (is_piece(variable.name))
+      result.push_back(static_cast<std::uint32_t>(variable.bytes));
+    else
+      result.push_back(declarations->element_bytes(source_name(variable.name), variable.bytes));
   }
   return result;
 }
@@ -203,7 +211,8 @@ Allocation& place_in_memory(const ptx::Variable& variable, std::uint32_t element
 std::string source_name(const std::string& name) {
   if (!name.starts_with("_Z")) return name;  // a type to the demangler: `s` is short
   int status = -1;
-  char* demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
+  char* demangled =
+      abi::__cxa_demangle(name.substr(0, name.find(piece_mark)).c_str(), nullptr, nullptr, &status);
   std::string text = status == 0 ? demangled : name;
   std::free(demangled);
   // The last `::` that no bracket encloses: template arguments and signatures have their own.

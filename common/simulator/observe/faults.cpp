@@ -2,6 +2,7 @@
 #include "observers.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <unordered_map>
 
@@ -113,6 +114,37 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
           "there are " + limit};
 }
 
+/// The condition that has let the thread through, where the index may be what is wrong.
+void add_guard(const Program& program, const BranchHistory& history, const WarpContext& warp,
+               const Fault& fault, Words& words) {
+  if (words.help != help::global_out_of_bounds && words.help != help::shared_out_of_bounds &&
+      words.help != help::other_out_of_bounds)
+    return;
+  const auto branch = history.branch_to(program, warp, lowest_lane(fault.lanes), fault.pc);
+  if (!branch) return;
+  const BranchName name = name_of_branch(program, *branch, fault.pc);
+  if (name.kind == BranchName::Kind::loop) return;  // it may be about something else than the index
+  words.note += (words.note.empty() ? "" : "; ") + name.text + " lets it through";
+  const FunctionCode code(program, fault.pc);
+  const Pc end =
+      program.meeting_of(*branch).value_or(static_cast<Pc>(code.entry + code.function.code.size()));
+  Pc exchange = *branch;
+  while (exchange < end && !code[exchange].has("sync") &&
+         code[exchange].what() != ptx::InstructionClass::block_barrier)
+    ++exchange;
+  if (exchange < end)
+    words.help =
+        "guard the access alone with a test of its index, with the identity where there is no element: "
+        "what waits for all lanes in line " +
+        std::to_string(near_place_of(program, exchange).place.line) + " needs those that " + name.text +
+        " lets through";
+  else
+    words.help =
+        "correct the condition of " + name.text + ", or the index, or the size of " +
+        (words.help == help::global_out_of_bounds ? "the allocation (cudaMalloc counts bytes)" : "the array");
+  words.other_pc = name.pc;
+}
+
 /// free() of a pointer that it cannot take.
 Words bad_free(const Naming& naming, const std::string& who, const Fault& fault) {
   const std::string start = who + " frees ";
@@ -153,8 +185,39 @@ Words misaligned(const Naming& naming, const std::string& who, const Fault& faul
       "it is " + std::to_string(beyond) + (beyond == 1 ? " byte" : " bytes") + " past a multiple of " + size};
 }
 
-Words words_of(const Watched& watched, const BranchHistory& history, const WarpContext& warp,
+/// How many blocks of the launch have begun and ended.
+struct BlockCount {
+  explicit BlockCount(const Watched& its_watched) : watched(its_watched) {}
+  const Watched& watched;
+  std::atomic<std::uint64_t> begun = 0, ended = 0;
+};
+
+/// What helps where threads poll a word that others would have to change.
+std::string help_with_polling(const Program& program, const Fault& fault, const BlockCount& blocks) {
+  if (const char* const of_grid = help_for_waiting(program, fault.pc, nullptr)) return of_grid;
+  const Dim3& grid = blocks.watched.launch.grid;
+  const std::uint64_t all = std::uint64_t{grid.x} * grid.y * grid.z;
+  const bool is_between_blocks = program.text_of(fault.pc).space() != ptx::Space::shared;
+  if (is_between_blocks && blocks.begun < all)
+    return "only " + std::to_string(blocks.begun) + " of the grid's " + std::to_string(all) +
+           " blocks have started, and a block starts when another one ends: launch no more blocks than can "
+           "be "
+           "resident together, or let none wait for one that may start later";
+  const Counter counter = counter_polled_at(program, fault.pc);
+  if (counter.is_added_to && counter.reset)
+    return "line " + std::to_string(near_place_of(program, *counter.reset).place.line) +
+           " sets the counter back before every block has seen it full: let it only grow, and wait in round "
+           "r "
+           "(from 0) until it is at least (r + 1) * gridDim.x";
+  if (counter.is_added_to && blocks.ended != 0)
+    return "let every block of the grid come here equally often: " + std::to_string(blocks.ended) + " of " +
+           std::to_string(all) + " have ended, and add to the counter no more";
+  return help::deadlock;
+}
+
+Words words_of(const BlockCount& blocks, const BranchHistory& history, const WarpContext& warp,
                const Fault& fault) {
+  const Watched& watched = blocks.watched;
   const Naming& naming = watched.naming;
   const bool is_memory = fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned ||
                          fault.kind == FaultKind::read_only || fault.kind == FaultKind::bad_free;
@@ -174,7 +237,7 @@ Words words_of(const Watched& watched, const BranchHistory& history, const WarpC
     case FaultKind::sync_source:
       return words_of_waiting(*watched.launch.program, history, warp, fault);
     case FaultKind::deadlock:
-      return {help_for_waiting(*warp.block->launch->program, fault.pc, help::deadlock),
+      return {help_with_polling(*watched.launch.program, fault, blocks),
               "every remaining thread is waiting for another",
               lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) +
                   (lane_count(fault.lanes) == 1 ? " waits here" : " wait here")};
@@ -214,9 +277,11 @@ Description described(Words words, Pc pc, std::vector<std::uint32_t> threads) {
   return description;
 }
 
-Description describe_fault(const Watched& watched, const BranchHistory& history, const WarpContext& warp,
+Description describe_fault(const BlockCount& blocks, const BranchHistory& history, const WarpContext& warp,
                            const Fault& fault) {
-  Words words = words_of(watched, history, warp, fault);
+  Words words = words_of(blocks, history, warp, fault);
+  if (fault.kind == FaultKind::out_of_bounds)
+    add_guard(*blocks.watched.launch.program, history, warp, fault, words);
   if (!words.other_pc) words.other_pc = fault.other_pc;
   const Pc pc = words.pc.value_or(fault.pc);
   Description description = described(std::move(words), pc, threads_of(warp.warp, fault.lanes));
@@ -239,14 +304,19 @@ namespace {
 /// For one host thread.
 class Faults final : public Observer {
  public:
-  Faults(const Watched& watched, FindingLog& log) : watched_(watched), log_(log), history_(watched.slots) {
-    const Program& program = *watched.launch.program;
-    for (Pc pc = watched.launch.reach.begin; pc < watched.launch.reach.end; ++pc) {
+  Faults(BlockCount& blocks, FindingLog& log)
+      : blocks_(blocks), watched_(blocks.watched), log_(log), history_(watched_.slots) {
+    const Program& program = *watched_.launch.program;
+    for (Pc pc = watched_.launch.reach.begin; pc < watched_.launch.reach.end; ++pc) {
       has_active_mask_ |= is_active_mask(program.text_of(pc));
     }
   }
 
-  void on_block_begin(const BlockContext& block) override { history_.begin(block); }
+  void on_block_begin(const BlockContext& block) override {
+    history_.begin(block);
+    ++blocks_.begun;
+  }
+  void on_block_end(const BlockContext&) override { ++blocks_.ended; }
   void on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) override {
     history_.note(warp, pc, active, taken);
   }
@@ -263,7 +333,7 @@ class Faults final : public Observer {
     if (is_harmless(*watched_.launch.program, fault)) return;
     log_.add(
         kind_of(fault.kind), fault.pc, warp.block->linear,
-        [&] { return describe_fault(watched_, history_, warp, fault); }, fault.is_open ? open_rank : 0);
+        [&] { return describe_fault(blocks_, history_, warp, fault); }, fault.is_open ? open_rank : 0);
   }
 
  private:
@@ -283,6 +353,7 @@ class Faults final : public Observer {
     log_.add(FindingKind::sync, pc, warp.block->linear, describe, chance_rank);
   }
 
+  BlockCount& blocks_;
   const Watched& watched_;
   FindingLog& log_;
   BranchHistory history_;
@@ -293,7 +364,7 @@ class Faults final : public Observer {
 }  // namespace
 
 std::unique_ptr<ReportPart> faults(const Watched& watched) {
-  return std::make_unique<ObserverPart<const Watched&, Faults>>(watched);
+  return std::make_unique<ObserverPart<BlockCount, Faults>>(watched);
 }
 
 }  // namespace warpwise::simulator::observe

@@ -39,12 +39,14 @@ std::string call_text(const Program& program, FindingKind kind, Pc pc) {
 }
 
 /// Whether a finding of one kind explains one of another kind that comes after it in the same block: what an
-/// access that was skipped, or an exchange with lanes that were not there, leaves behind.
+/// access that was skipped, an exchange with lanes that were not there, or a barrier that was not one for
+/// all, leaves behind.
 bool explains(FindingKind cause, FindingKind effect) {
   const bool is_skipped = cause == FindingKind::out_of_bounds || cause == FindingKind::misaligned;
-  if (effect == FindingKind::uninitialised) return is_skipped || cause == FindingKind::sync;
-  return cause == FindingKind::sync &&
-         (effect == FindingKind::out_of_bounds || effect == FindingKind::race || effect == FindingKind::sync);
+  const bool is_missed = cause == FindingKind::sync || cause == FindingKind::barrier;
+  if (effect == FindingKind::uninitialised) return is_skipped || is_missed;
+  return is_missed &&
+         (effect == FindingKind::out_of_bounds || effect == FindingKind::race || effect == cause);
 }
 
 bool follows(const Merged& effect, const Merged& cause) {

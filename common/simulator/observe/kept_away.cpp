@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include "../ptx/function_text.hpp"
 
@@ -32,8 +33,8 @@ bool leads_to(const FunctionCode& code, std::vector<Pc> from, Pc pc, Pc branch, 
   while (!from.empty()) {
     const Pc at = from.back();
     from.pop_back();
-    if (!code.has(at) || seen[at - code.entry]) continue;
     if (at == pc) return true;
+    if (!code.has(at) || seen[at - code.entry]) continue;
     seen[at - code.entry] = true;
     for (const Pc to : code.successors(at)) from.push_back(to);
   }
@@ -76,26 +77,31 @@ std::optional<Pc> BranchHistory::branch_before(const Program& program, const War
                                                Pc pc, int calls) {
   const FunctionCode code(program, pc);
   const auto size = static_cast<std::uint32_t>(warp.latest.size());
+  std::optional<Pc> left;  // the end of a loop
   for (std::uint32_t back = 1; back <= std::min(warp.count, size); ++back) {
     const Taken& choice = warp.latest[(warp.count - back) % size];
     if ((choice.active >> lane & 1) == 0 || !code.has(choice.pc)) continue;
+    if (choice.pc == left) break;  // its last round but one
     const std::optional<Pc> meeting = program.meeting_of(choice.pc);
-    const bool jumped = leads_to(code, code.targets(choice.pc), pc, choice.pc, meeting);
-    const bool stayed = leads_to(code, {choice.pc + 1}, pc, choice.pc, meeting);
+    const std::vector<Pc> target = code.targets(choice.pc), next{choice.pc + 1};
+    const bool jumped = leads_to(code, target, pc, choice.pc, meeting);
+    const bool stayed = leads_to(code, next, pc, choice.pc, meeting);
     if (jumped == stayed) continue;
     const bool has_come = (choice.taken >> lane & 1) != 0 ? jumped : stayed;
+    if (left && has_come) continue;
     if (has_come) return std::nullopt;
-    return choice.pc;
+    if (left || !leads_to(code, jumped ? target : next, choice.pc, choice.pc, meeting)) return choice.pc;
+    left = choice.pc;
   }
-  if (calls == 0) return std::nullopt;
+  if (left || calls == 0) return left;
   for (const Pc call : calls_of(program, pc))
     if (const auto branch = branch_before(program, warp, lane, call, calls - 1)) return branch;
   return std::nullopt;
 }
 
-std::optional<Pc> BranchHistory::branch_before(const Program& program, const WarpContext& warp,
-                                               std::uint32_t lane, Pc pc) const {
-  return branch_before(program, blocks_[warp.block->slot][warp.warp], lane, pc);
+std::optional<Pc> BranchHistory::branch_before(const Program& program, const BlockContext& block,
+                                               std::uint32_t warp, std::uint32_t lane, Pc pc) const {
+  return branch_before(program, blocks_[block.slot][warp], lane, pc);
 }
 
 std::optional<Pc> BranchHistory::branch_before(const Program& program, const BlockContext& block, Pc pc,
@@ -108,6 +114,22 @@ std::optional<Pc> BranchHistory::branch_before(const Program& program, const Blo
       thread = w * warp_size + lane;
       return branch;
     }
+  }
+  return std::nullopt;
+}
+
+std::optional<Pc> BranchHistory::branch_to(const Program& program, const WarpContext& warp,
+                                           std::uint32_t lane, Pc pc) const {
+  const Warp& here = blocks_[warp.block->slot][warp.warp];
+  const FunctionCode code(program, pc);
+  for (std::uint32_t back = 1; back <= std::min<std::size_t>(here.count, here.latest.size()); ++back) {
+    const Taken& choice = here.latest[(here.count - back) % here.latest.size()];
+    if ((choice.active >> lane & 1) == 0 || !code.has(choice.pc)) continue;
+    const std::optional<Pc> meeting = program.meeting_of(choice.pc);
+    const bool jumped = leads_to(code, code.targets(choice.pc), pc, choice.pc, meeting);
+    const bool stayed = leads_to(code, {choice.pc + 1}, pc, choice.pc, meeting);
+    if (jumped != stayed)
+      return ((choice.taken >> lane & 1) != 0) == jumped ? std::optional(choice.pc) : std::nullopt;
   }
   return std::nullopt;
 }
@@ -128,6 +150,21 @@ bool BranchHistory::leaves_by(const Program& program, const WarpContext& warp, s
 
 // ---- What a student calls it
 
+std::vector<SourceHead> heads_around(const Program& program, Pc pc) {
+  std::vector<SourceHead> heads;
+  const auto& locations = program.module().locations;
+  SourcePlace last;
+  for (std::int32_t i = program.text_of(pc).location; i >= 0;
+       i = locations[static_cast<std::size_t>(i)].inlined_at) {
+    const SourcePlace& place = program.place_of_location(i);
+    if (place.line == 0 || place == std::exchange(last, place)) continue;
+    for (const Statements::Head& head :
+         read_statements(program, {0, program.size()}, place.file).heads_around(place.line))
+      heads.push_back({head, place.file});
+  }
+  return heads;
+}
+
 namespace {
 
 /// Whether the condition of an `if` has a call of some __…_sync() in it.
@@ -138,6 +175,22 @@ bool exchanges_in_condition(std::string_view text) {
     if (depth == 0) return text.substr(0, i).find("_sync") != text.npos;
   }
   return false;
+}
+
+/// The line of the innermost `if` around `before` that has no branch of its own, where the one at `place` is
+/// no head around it, but comes earlier; 0: none.
+std::uint32_t merged_condition(const Program& program, const SourcePlace& place, Pc before) {
+  const std::vector<SourceHead> heads = heads_around(program, before);
+  if (std::any_of(heads.begin(), heads.end(), [&](const SourceHead& head) { return head.is_at(place); }))
+    return 0;
+  const FunctionCode code(program, before);
+  for (const SourceHead& head : heads) {
+    bool has_branch = head.is_loop || head.file != place.file || head.begin <= place.line;
+    for (Pc at = code.entry; code.has(at) && !has_branch; ++at)
+      has_branch = code[at].guard && ptx::jumps(code[at]) && head.is_at(near_place_of(program, at).place);
+    if (!has_branch) return head.begin;
+  }
+  return 0;
 }
 
 bool starts_with_word(std::string_view text, std::string_view word) {
@@ -171,7 +224,7 @@ BranchName name_of_branch(const Program& program, Pc branch, Pc before) {
   const std::vector<Pc> targets = code.targets(branch);
   const bool goes_back = std::any_of(targets.begin(), targets.end(), [&](Pc to) { return to <= branch; });
   const auto named = [&](BranchName::Kind kind, const std::string& name) {
-    return BranchName{kind, "the " + name + line};
+    return BranchName{kind, "the " + name + line, branch};
   };
   if (goes_back || starts_with_word(text, "for") || starts_with_word(text, "while"))
     return named(BranchName::Kind::loop, "loop");
@@ -179,10 +232,15 @@ BranchName name_of_branch(const Program& program, Pc branch, Pc before) {
   const char* const joint = has("&&") ? "`&&`" : "`||`";
   const bool has_joint = has("&&") || has("||");
   if (starts_with_word(text, "if") || text.starts_with("else if")) {
-    if (has("return")) return named(BranchName::Kind::way_out, "`return`");
+    for (const char* const way : {"return", "continue", "break"})
+      if (has(way)) return named(BranchName::Kind::way_out, "`" + std::string(way) + "`");
+    if (const std::uint32_t own = merged_condition(program, place, before); own != 0)
+      return {BranchName::Kind::condition, "the `if` in line " + std::to_string(own), std::nullopt};
     const bool is_within = place == near_place_of(program, before).place && exchanges_in_condition(text);
     if (!(is_within && has_joint)) return named(BranchName::Kind::condition, "`if`");
   }
+  if (const std::uint32_t own = merged_condition(program, place, before); own != 0)
+    return {BranchName::Kind::condition, "the `if` in line " + std::to_string(own), std::nullopt};
   if (has_joint) return named(BranchName::Kind::condition, joint);
   if (has(" ? ")) return named(BranchName::Kind::condition, "`? :`");
   if (starts_with_word(text, "switch")) return named(BranchName::Kind::condition, "`switch`");

@@ -10,6 +10,7 @@
 
 #include "../observer.hpp"
 #include "../program.hpp"
+#include "statements.hpp"
 
 namespace warpwise::simulator::observe {
 
@@ -33,10 +34,14 @@ class BranchHistory {
   void begin(const BlockContext& block);
   void note(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken);
   /// The branch at which lane `lane` of a warp last chose the side that does not lead to `pc`; nothing where
-  /// it chose the other one, or where no branch decides.
-  std::optional<Pc> branch_before(const Program& program, const WarpContext& warp, std::uint32_t lane,
-                                  Pc pc) const;
-  /// The same for the first thread of the block that is still there; its number in `thread`.
+  /// it chose the other one, or where no branch decides. That it left a loop in the end is told only if
+  /// nothing kept it away in its last round.
+  std::optional<Pc> branch_before(const Program& program, const BlockContext& block, std::uint32_t warp,
+                                  std::uint32_t lane, Pc pc) const;
+  /// The branch at which the lane last chose the side that leads to `pc`, where the other one does not.
+  std::optional<Pc> branch_to(const Program& program, const WarpContext& warp, std::uint32_t lane,
+                              Pc pc) const;
+  /// The first one for the first thread of the block that is still there; its number in `thread`.
   std::optional<Pc> branch_before(const Program& program, const BlockContext& block, Pc pc,
                                   std::uint32_t& thread) const;
   /// Whether the lane has left [first, last] by the branch at `way`, as far as is remembered.
@@ -66,11 +71,23 @@ class BranchHistory {
 struct BranchName {
   enum class Kind : std::uint8_t { condition, way_out, loop };
   Kind kind = Kind::condition;
-  std::string text;  ///< "the `if` in line 28"
+  std::string text;      ///< "the `if` in line 28"
+  std::optional<Pc> pc;  ///< an instruction of that line
 };
+/// An `if`, an `else` or a loop in the source.
+struct SourceHead : Statements::Head {
+  std::string file;
+  bool is_at(const SourcePlace& place) const {
+    return place.file == file &&
+           ((begin <= place.line && place.line <= open) || (is_loop && place.line == end));
+  }
+};
+/// Those around the instruction at `pc`, and around the calls that it was inlined into, the innermost first.
+std::vector<SourceHead> heads_around(const Program& program, Pc pc);
 /// The column of the line of `pc` where its statement starts, from 0.
 std::size_t column_of(const Program& program, Pc pc);
-/// `before`: the instruction that it leads away from.
+/// `before`: the instruction that it leads away from. Where the compiler has made one branch of an earlier
+/// condition and of that of an `if` around this instruction, the `if` is named.
 BranchName name_of_branch(const Program& program, Pc branch, Pc before);
 
 /// The instructions `activemask` (`__activemask()`) from which an operand of the instruction at `pc` is
@@ -100,6 +117,8 @@ struct Words {
 /// Of a barrier or a `*.sync` that some lanes do not reach, and of a shuffle from such a lane.
 Words words_of_waiting(const Program& program, const BranchHistory& history, const WarpContext& warp,
                        const Fault& fault);
+/// Of a barrier that `lanes`, which have ended, went round at `branch` while others wait at it.
+Words words_of_bypass(const Program& program, Pc branch, Pc pc, std::uint32_t warp, LaneMask lanes);
 /// Of a kernel that is stopped because it does not end.
 Words words_of_loop(const Program& program, const BranchHistory& history, const WarpContext& warp,
                     const Fault& fault);

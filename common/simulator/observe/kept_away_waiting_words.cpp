@@ -56,7 +56,7 @@ Absence absence_of(const Program& program, const BranchHistory& history, const W
   }
   LaneMask alike = 0;
   for (const std::uint32_t lane : lanes_in(missing & born)) {
-    const auto branch = history.branch_before(program, warp, lane, pc);
+    const auto branch = history.branch_before(program, *warp.block, warp.warp, lane, pc);
     if (!absence.branch) absence.branch = branch;
     if (branch && branch == absence.branch) alike |= lane_bit(lane);
   }
@@ -90,19 +90,40 @@ std::string help_with_chance(const Program& program, const ActiveMask& mask, Pc 
          "__ballot_sync() in front of the branch that parts them";
 }
 
-std::string help_with_mask(const Absence& absence, const std::string& call) {
-  constexpr const char* by_ballot = "name only those that come, with a mask from __ballot_sync()";
+/// `pc`: of the call. A shuffle among fewer lanes would read from those that do not come.
+std::string help_with_mask(const Program& program, Pc pc, const Absence& absence, const std::string& call) {
+  const std::string by_ballot =
+      program.text_of(pc).what() == ptx::InstructionClass::shuffle
+          ? ""
+          : ", or name only those that come, with a mask from __ballot_sync() in front of ";
   if (!absence.branch)
     return "name exactly the lanes that make " + call + " together, with the same mask in all of them";
   switch (absence.name.kind) {
     case BranchName::Kind::way_out:
-      return "let no lane of the mask take " + absence.name.text + ", or " + by_ballot + " in front of it";
+      return "let no lane of the mask take " + absence.name.text + " in front of " + call +
+             (by_ballot.empty() ? "" : by_ballot + "it");
     case BranchName::Kind::loop:
-      return "let all lanes of the mask stay in " + absence.name.text + " until the last one is done, or " +
-             by_ballot + " in each round";
+      return "let all lanes of the mask stay in " + absence.name.text +
+             " until the last one is done, or name only lanes that go round it equally often";
     default:
-      return "move " + call + " out of " + absence.name.text +
-             ", so that every lane of the mask reaches it, or " + by_ballot + " in front of that line";
+      return "move " + call + " out of " + absence.name.text + ", so that every lane of the mask reaches it" +
+             (by_ballot.empty() ? "" : by_ballot + "that line");
+  }
+}
+
+constexpr const char* same_barrier = "CUDA requires all threads of a block to reach the same __syncthreads()";
+
+std::string help_with_barrier(const BranchName& name) {
+  switch (name.kind) {
+    case BranchName::Kind::way_out:
+      return "let no thread of the block take " + name.text +
+             " in front of the barrier: put what it skips under a condition, all but the barrier";
+    case BranchName::Kind::loop:
+      return "let all threads of the block go round " + name.text +
+             " equally often, those that have no element left with the identity (0 for a sum), or move the "
+             "barrier out of it";
+    default:
+      return "move the barrier out of " + name.text + ", so that every thread of the block reaches it";
   }
 }
 
@@ -110,14 +131,21 @@ Words block_barrier(const Program& program, const BranchHistory& history, const 
                     const Fault& fault) {
   const std::string who = lanes_name(warp.warp, fault.lanes);
   std::uint32_t thread = 0;
-  const auto branch = history.branch_before(program, *warp.block, fault.pc, thread);
-  const BranchName name = branch ? name_of_branch(program, *branch, fault.pc) : BranchName{};
   Words words;
+  Pc pc = fault.pc;
+  auto branch = history.branch_before(program, *warp.block, pc, thread);
+  if (!branch && fault.all_have_arrived()) {
+    // Those who wait here come to the other barrier no more: the branch is in front of that one.
+    branch = history.branch_before(program, *warp.block, *fault.other_pc, thread);
+    if (branch) words.pc = pc = *fault.other_pc, words.other_pc = fault.pc;
+  }
+  const BranchName name = branch ? name_of_branch(program, *branch, pc) : BranchName{};
   if (branch) words.note = effect_of(name, "thread " + std::to_string(thread), true);
   if (fault.all_have_arrived()) {
     words.message = who + (is_one(fault.lanes) ? " waits" : " wait") +
-                    " at this barrier while other threads of the block wait at another one";
-    add(words.note, "CUDA requires all threads of a block to reach the same __syncthreads()");
+                    (words.pc ? " at another barrier while other threads of the block wait at this one"
+                              : " at this barrier while other threads of the block wait at another one");
+    add(words.note, same_barrier);
   } else {
     words.message = "only " + std::to_string(fault.arrived) + " of " + std::to_string(fault.expected) +
                     " threads " +
@@ -125,13 +153,7 @@ Words block_barrier(const Program& program, const BranchHistory& history, const 
                                         : "reach this barrier, and they wait for ever");
     add(words.note, fault.other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere");
   }
-  if (!branch)
-    words.help = "let all threads of the block reach the same barrier";
-  else if (name.kind == BranchName::Kind::loop)
-    words.help = "let all threads of the block go round " + name.text +
-                 " equally often, or move the barrier out of it";
-  else
-    words.help = "move the barrier out of " + name.text + ", so that every thread of the block reaches it";
+  words.help = branch ? help_with_barrier(name) : "let all threads of the block reach the same barrier";
   return words;
 }
 
@@ -156,8 +178,8 @@ Words sync_mask(const Program& program, const BranchHistory& history, const Warp
       const bool have_exited = (fault.missing & ~warp.exited) == 0 && fault.missing != 0;
       add(words.note, have_exited ? "the others have ended" : "the others are elsewhere");
     }
-    words.help = help_with_mask(absence, "the call");
-    words.other_pc = absence.branch;
+    words.help = help_with_mask(program, fault.pc, absence, "the call");
+    words.other_pc = absence.name.pc;
   }
   if (!chance) return words;
   add(words.note, origin_text(program, *chance, fault.pc, fault.mask));
@@ -176,7 +198,7 @@ Words sync_source(const Program& program, const BranchHistory& history, const Wa
                   (lane_count(fault.missing) > 1 ? ", which take" : ", which takes") +
                   " no part in the shuffle";
   words.note = "the value is undefined";
-  words.other_pc = absence.branch;
+  words.other_pc = absence.name.pc;
   if (chance) {
     add(words.note, origin_text(program, *chance, fault.pc, fault.mask));
     words.help = help_with_chance(program, *chance, fault.pc);
@@ -204,6 +226,18 @@ Words words_of_waiting(const Program& program, const BranchHistory& history, con
     default:
       return sync_source(program, history, warp, fault);
   }
+}
+
+Words words_of_bypass(const Program& program, Pc branch, Pc pc, std::uint32_t warp, LaneMask lanes) {
+  const BranchName name = name_of_branch(program, branch, pc);
+  Words words;
+  words.message = lanes_name(warp, lanes) + (is_one(lanes) ? " skips" : " skip") +
+                  " this barrier while other threads of the block wait at it";
+  words.note = effect_of(name, is_one(lanes) ? "it" : "they", is_one(lanes));
+  add(words.note, same_barrier);
+  words.help = help_with_barrier(name);
+  words.other_pc = name.pc;
+  return words;
 }
 
 Words words_of_chance(const Program& program, const ActiveMask& mask, LaneMask lanes, Pc pc) {

@@ -21,7 +21,7 @@ constexpr const char* copy_under_way =
     "__syncthreads() after that if other threads read the copy";
 constexpr const char* unwritten_shared =
     "let each thread write its element before any thread reads one, with the identity where there is no "
-    "input";
+    "input, or read only elements that are written";
 constexpr const char* copied_storage =
     "take the storage by reference (auto&): this line copies it, and each thread works in a copy of its own";
 constexpr const char* unwritten_global =

@@ -267,7 +267,8 @@ std::string help_in_block(const Program& program, const RaceSeen& seen, const Ra
     const std::string idle = "thread " + std::to_string(order.idle->when.thread()) + " should be idle in " +
                              line_of(program, order.idle->pc) +
                              ", because what it does there reaches no result: ";
-    if (order.condition != 0) return idle + "correct the condition in " + line_text(order.condition);
+    if (order.condition != 0)
+      return idle + "correct the condition in " + line_text(order.condition) + ", or the index";
     return idle + "put the line under a condition, or " + help_for_round(is_in_warp);
   }
   if (me.is_atomic || other.is_atomic)
@@ -275,7 +276,8 @@ std::string help_in_block(const Program& program, const RaceSeen& seen, const Ra
   if (order.barrier) return help_for_barrier(seen, order, file);
   if (me.writes && other.writes) return help::race_in_instruction;
   if (order.is_same_round && order.loop_line == 0)
-    return "both are of one round: " + help_for_round(is_in_warp);
+    return "both are of one round: " + help_for_round(is_in_warp) +
+           "; or correct the index, if no thread should meet an element of another one";
   if (order.keeps_away != 0)
     return "no barrier can stand between the two, because the condition in " + line_text(order.keeps_away) +
            " keeps threads of the block away: move it, so that all threads reach a barrier between them";

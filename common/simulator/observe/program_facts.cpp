@@ -33,6 +33,30 @@ bool tries_to_take(const ptx::Instruction& instruction, const ptx::Function& fun
 
 }  // namespace
 
+Counter counter_polled_at(const Program& program, Pc pc) {
+  const auto address_of = [](const ptx::Instruction& each) -> const ptx::Operand* {
+    const ptx::MemoryAccess access = each.row->access;
+    const bool has_result = access == ptx::MemoryAccess::load || access == ptx::MemoryAccess::atomic;
+    const std::size_t place = has_result ? 1 : 0;
+    return access == ptx::MemoryAccess::none || each.operands.size() <= place ? nullptr
+                                                                              : &each.operands[place];
+  };
+  const ptx::Function& function = program.function_of(pc);
+  const ptx::Instruction& poll = program.text_of(pc);
+  const ptx::Operand* const polled = address_of(poll);
+  Counter counter;
+  for (const ptx::Instruction& each : function.code) {
+    const ptx::Operand* const address = address_of(each);
+    const bool is_it = polled != nullptr && address != nullptr && &each != &poll &&
+                       each.space() == poll.space() && ptx::is_same_place(*polled, *address);
+    if (!is_it || each.row->access == ptx::MemoryAccess::load) continue;
+    counter.is_added_to |= each.has("add") || each.has("inc");
+    if (each.row->access == ptx::MemoryAccess::store || each.has("exch"))
+      counter.reset = pc - static_cast<Pc>(&poll - &each);
+  }
+  return counter;
+}
+
 bool is_behind_lock(const Program& program, Pc pc) {
   const ptx::Function& function = program.function_of(pc);
   const ptx::Instruction* const here = &program.text_of(pc);

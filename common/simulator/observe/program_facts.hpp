@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <utility>
@@ -66,6 +67,14 @@ class RegisterReaders {
 /// Whether what the instruction at `load` reads, or anything computed from it, is a source of the one at
 /// `user`, in the same function.
 bool reaches_instruction(const Program& program, Pc load, Pc user);
+
+/// The word that the instruction at `pc` reads again and again, as far as its function shows by the same
+/// address: whether an atomic outside the loop adds to it, and one that sets it back.
+struct Counter {
+  bool is_added_to = false;
+  std::optional<Pc> reset;
+};
+Counter counter_polled_at(const Program& program, Pc pc);
 
 /// True where the instruction at `pc` follows, in its function, a loop that takes a lock: an `atom.cas` that
 /// replaces one constant by another, or an `atom.exch` that stores a constant, again until it succeeds. (The

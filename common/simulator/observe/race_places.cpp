@@ -67,14 +67,8 @@ BarrierPlaces::BarrierPlaces(const Program& program, PcRange reach, ptx::Space s
 int BarrierPlaces::file_of(const SourcePlace& place) {
   for (const auto& [number, file] : files_)
     if (file.path == place.file) return number;
-  std::set<std::uint32_t> lines;
-  for (Pc pc = reach_.begin; pc < reach_.end; ++pc)
-    if (const SourcePlace& each = place_of(program_, pc); each.file == place.file) lines.insert(each.line);
-  SourceTexts texts;
   const int number = static_cast<int>(files_.size());
-  files_.emplace(number, File{place.file, Statements(texts.file(place.file), [&](std::uint32_t line) {
-                                return lines.contains(line);
-                              })});
+  files_.emplace(number, File{place.file, read_statements(program_, reach_, place.file)});
   return number;
 }
 
@@ -168,7 +162,13 @@ std::vector<std::uint32_t> BarrierPlaces::around(Pc first, Pc second) {
 
 bool BarrierPlaces::is_new_round(const Statements& in, Pc from, bool has_jumped, Pc to) const {
   const Anchor &a = anchor(from), &b = anchor(to);
-  if (a.call != b.call || b.line < a.line) return true;
+  if (a.call != b.call) return true;
+  if (b.line < a.line) {
+    // Outside the loops of a kernel, what goes back is the compiler's order. (Line 0: no source is there.)
+    const int around = in.round_of(b.line, a.line);
+    return a.call >= 0 || around < 0 || in.blocks()[static_cast<std::size_t>(around)].is_loop ||
+           in.blocks()[static_cast<std::size_t>(around)].begin == 0;
+  }
   if (a.line != b.line) return false;
   if (to <= from) return true;
   // Rounds that the compiler has unrolled: writing ends one, and so does a jump over the rest of it.
@@ -176,6 +176,16 @@ bool BarrierPlaces::is_new_round(const Statements& in, Pc from, bool has_jumped,
   if (round < 0 || !in.blocks()[static_cast<std::size_t>(round)].is_loop) return false;
   const bool begins = b.is_branch || (b.is_access && !b.writes);
   return begins && (a.writes || (a.is_branch && has_jumped && b.is_branch));
+}
+
+bool BarrierPlaces::is_in(Pc pc, const Place& place, const CodeBlock& block) const {
+  const auto& locations = program_.module().locations;
+  for (std::int32_t i = program_.text_of(pc).location; i >= 0;
+       i = locations[static_cast<std::size_t>(i)].inlined_at)
+    if (const SourcePlace& at = program_.place_of_location(i);
+        at.file == path_of(place) && block.spans(at.line))
+      return true;
+  return false;
 }
 
 bool BarrierPlaces::may_return_at(int region, Pc last) const {

@@ -33,6 +33,8 @@ class BarrierPlaces {
   std::uint32_t size() const { return static_cast<std::uint32_t>(places_.size()); }
   const std::string& path_of(const Place& place) const { return files_.at(place.file).path; }
   const Statements& statements_of(const Place& place) const { return files_.at(place.file).statements; }
+  /// Whether the block of a place has the line of the instruction, or of a call that it was inlined into.
+  bool is_in(Pc pc, const Place& place, const CodeBlock& block) const;
   /// The line behind which something comes after the instruction at `pc` wherever its thread goes on: the end
   /// of its statement or of its loop; in front of the body that it lets a thread into.
   std::uint32_t line_behind(Pc pc);

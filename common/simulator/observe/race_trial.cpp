@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <tuple>
 
 #include "../run/worker.hpp"
 #include "race_watch.hpp"
@@ -131,6 +132,22 @@ RaceOrder RaceTrial::order_of(const RaceLesson& lesson) {
   const RaceTotals& totals = study_.totals.at(race.first.when.block).at(lesson.race.space);
   order.keeps_to_warps = totals.threads <= warp_size && !has_block_barriers;
   const bool is_in_warp = race.first.when.warp == race.second.when.warp;
+  // Where the compiler names no line for one of them, it has moved it to where no barrier stands: one behind
+  // the other holds it back.
+  const std::uint32_t lines[] = {place_of(study_.program, race.first.pc).line,
+                                 place_of(study_.program, race.second.pc).line};
+  const bool has_moved = (lines[0] == 0) != (lines[1] == 0);
+  const auto has_both = [&](const BarrierPlaces::Place& place) {
+    const CodeBlock& block = places.statements_of(place).blocks()[static_cast<std::size_t>(place.at.block)];
+    return places.is_in(race.first.pc, place, block) && places.is_in(race.second.pc, place, block);
+  };
+  for (std::size_t i = 0; i < lesson.places.size(); ++i) {
+    const BarrierPlaces::Place& place = places.place(lesson.places[i]);
+    if (!place.is_round || a->passed[i] == b->passed[i] || !has_both(place)) continue;
+    const CodeBlock& block = places.statements_of(place).blocks()[static_cast<std::size_t>(place.at.block)];
+    if (block.is_loop && order.loop_line == 0) order.loop_line = block.begin;
+    if (block.is_function && block.begin != 0) order.is_next_call = true;
+  }
   std::uint32_t least = std::numeric_limits<std::uint32_t>::max();
   std::optional<std::uint32_t> kept_away;  // a place that some threads do not pass
   bool goes_round_together = true;
@@ -139,15 +156,11 @@ RaceOrder RaceTrial::order_of(const RaceLesson& lesson) {
     const BarrierPlaces::Place& place = places.place(lesson.places[i]);
     const Statements& in = places.statements_of(place);
     const CodeBlock& block = in.blocks()[static_cast<std::size_t>(place.at.block)];
-    const bool parts = a->passed[i] != b->passed[i];
+    const bool parts = has_moved ? in.behind(std::max(lines[0], lines[1]), place.at.block) == place.at
+                                 : a->passed[i] != b->passed[i];
     const bool is_for_block = is_equal(totals, places, lesson.places[i], false);
     const bool is_for_warp = is_in_warp && !is_for_block && is_equal(totals, places, lesson.places[i], true);
     if (place.is_round) {
-      const bool has_both = place_of(study_.program, race.first.pc).file == places.path_of(place) &&
-                            block.spans(place_of(study_.program, race.first.pc).line) &&
-                            block.spans(place_of(study_.program, race.second.pc).line);
-      if (parts && has_both && block.is_loop && order.loop_line == 0) order.loop_line = block.begin;
-      if (parts && has_both && block.is_function && block.begin != 0) order.is_next_call = true;
       goes_round_together &= is_for_block || is_for_warp;
       continue;
     }
@@ -163,11 +176,13 @@ RaceOrder RaceTrial::order_of(const RaceLesson& lesson) {
     found.is_for_warp = is_for_warp;
     found.ends_loop = block.is_loop && in.end_of(place.at.block) == place.at;
     found.needs_braces = block.lacks_braces;
-    found.orders_all = orders_all(lesson, i);
+    found.orders_all = has_moved || orders_all(lesson, i);
     const std::uint32_t count = totals.by_place[race.first.when.warp * std::size_t{places.size()} +
                                                 lesson.places[i]][race.first.when.lane];
-    const bool is_better = !order.barrier || (found.orders_all && !order.barrier->orders_all) ||
-                           (found.orders_all == order.barrier->orders_all && count < least);
+    const auto rank = [&](const BarrierPlace& one, std::uint32_t passed) {
+      return std::tuple(!one.orders_all, passed, one.ends_loop != (order.loop_line != 0));
+    };
+    const bool is_better = !order.barrier || rank(found, count) < rank(*order.barrier, least);
     if (is_better) order.barrier = found, least = count;
   }
   order.is_same_round &= goes_round_together;
@@ -176,8 +191,8 @@ RaceOrder RaceTrial::order_of(const RaceLesson& lesson) {
     return in == nullptr ? 0 : in->condition_of(place_of(study_.program, pc).line);
   };
   if (order.idle) order.condition = condition_at(order.idle->pc);
-  if (kept_away) order.keeps_away = condition_at(race.first.pc);
-  if (kept_away && order.keeps_away == 0) order.keeps_away = condition_at(race.second.pc);
+  if (kept_away && !has_moved) order.keeps_away = condition_at(race.first.pc);
+  if (kept_away && !has_moved && order.keeps_away == 0) order.keeps_away = condition_at(race.second.pc);
   return order;
 }
 

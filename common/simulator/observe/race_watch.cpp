@@ -237,7 +237,7 @@ void RaceWatcher::on_barrier_release(const BlockContext& block, std::uint32_t ba
   if (!is_whole_block) return;
   for (RaceLesson* const lesson : here->lessons) {
     if (!lesson->has_read && lesson->reader().when.block == block.linear)
-      for (auto& [address, use] : lesson->read_before) use.is_fenced = use.is_of_all = true;
+      for (auto& [address, use] : lesson->read_before) use.is_of_all = true;
     if (lesson->has_written && lesson->writer().when.block == block.linear)
       lesson->set_behind[0].is_of_all = true;
   }
@@ -275,7 +275,8 @@ void RaceWatcher::on_fence(const WarpContext& warp, Pc, Scope scope, LaneMask la
     };
     const std::uint64_t block = warp.block->linear;
     if (!lesson->has_read && lesson->reader().when.block == block)
-      for (auto& [address, use] : lesson->read_before) use.is_fenced |= is_of(use.thread);
+      for (auto& [address, use] : lesson->read_before)
+        use.is_fenced |= is_of(use.thread) || (use.is_of_all && is_of(lesson->reader().when.thread()));
     if (lesson->has_written && lesson->writer().when.block == block) {
       FlagUse& since = lesson->set_behind[0];
       const bool is_wide = scope != Scope::cta || lesson->reader().when.block == block;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <set>
 #include <utility>
 
 namespace warpwise::simulator::observe {
@@ -347,14 +348,22 @@ bool Statements::may_jump_out(std::uint32_t line, int block) const {
   });
 }
 
-std::uint32_t Statements::condition_of(std::uint32_t line) const {
-  for (std::uint32_t at = start_of(line); at <= line; ++at)
-    if (has_word(at, "if")) return at;
+std::vector<Statements::Head> Statements::heads_around(std::uint32_t line) const {
+  std::vector<Head> heads;
+  for (std::uint32_t at = start_of(line); at <= line && heads.empty(); ++at)
+    if (has_word(at, "if")) heads.push_back({at, line, line, false});
   for (int at = block_of(line); at >= 0; at = blocks_[static_cast<std::size_t>(at)].parent) {
     const CodeBlock& block = blocks_[static_cast<std::size_t>(at)];
-    if (block.is_function) return 0;
-    if (has_word(block.begin, "if") || has_word(block.begin, "else")) return block.begin;
+    if (block.is_function) break;
+    if (block.is_loop || has_word(block.begin, "if") || has_word(block.begin, "else"))
+      heads.push_back({block.begin, block.open, block.end, block.is_loop});
   }
+  return heads;
+}
+
+std::uint32_t Statements::condition_of(std::uint32_t line) const {
+  for (const Head& head : heads_around(line))
+    if (has_word(head.begin, "if") || has_word(head.begin, "else")) return head.begin;
   return 0;
 }
 
@@ -373,6 +382,14 @@ bool Statements::has_word(std::uint32_t line, const std::string& word) const {
     if (begins && ends) return true;
   }
   return false;
+}
+
+Statements read_statements(const Program& program, PcRange reach, const std::string& path) {
+  std::set<std::uint32_t> lines;
+  for (Pc pc = reach.begin; pc < reach.end; ++pc)
+    if (const SourcePlace& each = place_of(program, pc); each.file == path) lines.insert(each.line);
+  SourceTexts texts;
+  return {texts.file(path), [&](std::uint32_t line) { return lines.contains(line); }};
 }
 
 }  // namespace warpwise::simulator::observe

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "../program.hpp"
+
 namespace warpwise::simulator::observe {
 
 /// A pair of braces inside a function, or the body of a loop that has none. Lines count from 1.
@@ -53,7 +55,14 @@ class Statements {
   /// Whether a thread that was last seen at `line` may have left `block` by a `continue`, `break` or
   /// `return`.
   bool may_jump_out(std::uint32_t line, int block) const;
-  /// The line of the innermost `if` or loop around the line, that of a statement without braces too; 0: none.
+  /// Of an `if`, an `else` or a loop: its lines up to the body, and the last one of the body.
+  struct Head {
+    std::uint32_t begin = 0, open = 0, end = 0;
+    bool is_loop = false;
+  };
+  /// Those around the line, the innermost first, that of a statement without braces too.
+  std::vector<Head> heads_around(std::uint32_t line) const;
+  /// The line of the innermost `if` or `else` of them; 0: none.
   std::uint32_t condition_of(std::uint32_t line) const;
   /// Where the statement begins that ends in the line, or that the line is in the middle of.
   std::uint32_t start_of(std::uint32_t line) const;
@@ -75,5 +84,8 @@ class Statements {
   std::vector<std::uint32_t> starts_;  ///< of each line: where the statement that it ends in begins
   std::vector<Jump> jumps_;
 };
+
+/// Those of a file that the program was compiled from. `reach`: instructions that tell which lines were.
+Statements read_statements(const Program& program, PcRange reach, const std::string& path);
 
 }  // namespace warpwise::simulator::observe

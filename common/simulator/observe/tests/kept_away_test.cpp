@@ -200,3 +200,81 @@ TEST_CASE("a finding in a header names the line that calls it") {
   CHECK(finding.line == 7);
   CHECK_THAT(finding.note, ContainsSubstring("exercise.cu:2"));
 }
+
+TEST_CASE("threads that an `if` or a loop keeps from a barrier, and that then end: who has returned may") {
+  const std::string past_15 = ".loc 1 2 3\n  setp.gt.u32 %p1, %r1, 15;\n  @%p1 bra END;\n",
+                    wait = ".loc 1 3 3\n  bar.sync 0;\n";
+  const Source conditions({"void k() {", "  if (t < 16) {", "    __syncthreads();", "  }", "}"});
+  const Finding by_if = conditions.finding(past_15 + wait + "END:");
+  CHECK(by_if.message == "threads 16 to 31 skip this barrier while other threads of the block wait at it");
+  CHECK_THAT(by_if.note, ContainsSubstring("the `if` in line 2 keeps them away"));
+  CHECK_THAT(by_if.help, ContainsSubstring("move the barrier out of the `if` in line 2"));
+  const Source returns({"void k() {", "  if (t >= 16) return;", "  __syncthreads();", "}"});
+  CHECK(returns.findings(past_15 + wait + "END:").empty());
+
+  const Source loops({"void k() {", "  while (j < n) {", "    __syncthreads();", "    j += 16;", "  }", "}"});
+  const Finding by_loop = loops.finding(
+      "  mov.u32 %r2, %r1;\nROUND:\n" + wait +
+      ".loc 1 4 5\n  add.u32 %r2, %r2, 16;\n.loc 1 2 3\n  setp.lt.u32 %p1, %r2, 40;\n  @%p1 bra ROUND;");
+  CHECK_THAT(by_loop.message, ContainsSubstring("threads 24 to 31 skip"));
+  CHECK_THAT(by_loop.help, ContainsSubstring("go round the loop in line 2 equally often"));
+
+  const Source jumps({"void k() {", "  for (unsigned s = 16; s > 0; s /= 2) {", "    if (t >= s) continue;",
+                      "    __syncthreads();", "  }", "}"});
+  const Finding by_jump = jumps.finding(
+      "  mov.u32 %r2, 16;\nROUND:\n.loc 1 3 5\n  setp.ge.u32 %p1, %r1, %r2;\n  @%p1 bra NEXT;\n.loc 1 4 5\n  "
+      "bar.sync 0;\nNEXT:\n"
+      ".loc 1 2 3\n  shr.u32 %r2, %r2, 1;\n  setp.ne.u32 %p2, %r2, 0;\n  @%p2 bra ROUND;");
+  CHECK_THAT(by_jump.help, ContainsSubstring("take the `continue` in line 3"));
+}
+
+TEST_CASE("of two barriers at which a block waits, the one that a condition keeps threads from is told of") {
+  const Source source(
+      {"void k() {", "  if (t % 2 == 0) {", "    __syncthreads();", "  }", "  __syncthreads();", "}"});
+  const Finding finding = source.finding(
+      "  and.b32 %r2, %r1, 1;\n.loc 1 2 3\n  setp.ne.u32 %p1, %r2, 0;\n  @%p1 bra JOIN;\n.loc 1 3 5\n  "
+      "bar.sync 0;\nJOIN:\n"
+      ".loc 1 5 3\n  bar.sync 0;");
+  CHECK(finding.line == 3);
+  CHECK(finding.other_line == 5);
+  CHECK_THAT(finding.help, ContainsSubstring("move the barrier out of the `if` in line 2"));
+}
+
+TEST_CASE("where the compiler made one branch of two conditions, the `if` around the call is named") {
+  const Source source({"void k() {", "  int v = t < 11 ? a : b;", "  if (t < 11) {",
+                       "    v = __shfl_down_sync(0x7ff, v, 8);", "  }", "}"});
+  const Finding finding = source.finding(
+      ".loc 1 2 3\n  setp.gt.u32 %p1, %r1, 10;\n  @%p1 bra END;\n.loc 1 4 5\n"
+      "  shfl.sync.down.b32 %r3|%p2, %r1, 8, 31, 2047;\nEND:");
+  CHECK_THAT(finding.note, ContainsSubstring("the `if` in line 3 keeps them away"));
+  CHECK(finding.other_line == 0);
+}
+
+TEST_CASE("an access out of bounds names the condition that let the thread through, or the access alone") {
+  const Source source(
+      {"void k() {", "  if (t <= 16) {", "    s[t] = 0;", "    x = __shfl_sync(mask, x, 0);", "  }", "}"});
+  const std::string store =
+      ".shared .align 4 .b8 s[64];\n.loc 1 2 3\n  setp.gt.u32 %p1, %r1, 16;\n  @%p1 bra END;\n.loc 1 3 5\n  "
+      "shl.b32 %r2, %r1, 2;\n"
+      "  mov.u32 %r3, s;\n  add.u32 %r3, %r3, %r2;\n  st.shared.u32 [%r3], %r1;\n";
+  const Finding guarded = source.finding(store + "END:");
+  CHECK_THAT(guarded.note, ContainsSubstring("the `if` in line 2 lets it through"));
+  CHECK_THAT(guarded.help, ContainsSubstring("correct the condition of the `if` in line 2"));
+  const Finding exchanged =
+      source.finding(store + ".loc 1 4 5\n  shfl.sync.idx.b32 %r4|%p2, %r1, 0, 31, 131071;\nEND:");
+  CHECK_THAT(exchanged.help,
+             ContainsSubstring("guard the access alone") && ContainsSubstring("in line 4 needs those"));
+}
+
+TEST_CASE("what the compiler puts behind a later branch is not of another call of the function") {
+  const Source source({"void k() {", "  for (unsigned c = 0; c < 2; ++c) {", "    s[c][lane] = in[c];", "  }",
+                       "  sum += s[lane][0];", "  if (first < n) out[0] = sum;", "}"});
+  const Finding finding = source.finding(
+      ".shared .align 4 .b8 s[256];\n  mov.u32 %r3, s;\n  shl.b32 %r2, %r1, 2;\n  add.u32 %r3, %r3, "
+      "%r2;\n.loc 1 3 5\n"
+      "  st.shared.u32 [%r3], %r1;\n  st.shared.u32 [%r3+128], %r1;\n.loc 1 6 3\n  setp.gt.u32 %p1, %r1, "
+      "40;\n  @%p1 bra END;\n"
+      ".loc 1 5 3\n  xor.b32 %r2, %r2, 4;\n  mov.u32 %r4, s;\n  add.u32 %r4, %r4, %r2;\n  ld.shared.u32 %r5, "
+      "[%r4];\nEND:");
+  CHECK_THAT(finding.help, ContainsSubstring("after line 4") && !ContainsSubstring("different calls"));
+}

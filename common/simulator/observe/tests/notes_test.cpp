@@ -1,4 +1,5 @@
-/// \file What is worth knowing of a launch, and no defect: a note, until something depends on it.
+/// \file What is worth knowing of a launch, and no defect: a note, until something depends on it. And what is
+/// told of blocks that wait for each other.
 
 #include <cstring>
 
@@ -10,7 +11,8 @@ using warpwise::testing::ContainsSubstring;
 
 namespace {
 
-LaunchReport launched(const std::string& body, std::uint32_t blocks, bool are_absent_lanes_zero = true) {
+LaunchReport launched(const std::string& body, std::uint32_t blocks, bool are_absent_lanes_zero = true,
+                      std::uint32_t resident_blocks = 0) {
   const std::string module =
       ".version 7.0\n.target sm_75\n.address_size 64\n.file 1 \"exercise.cu\"\n"
       ".visible .entry k(.param .u64 p, .param .u64 q)\n{\n  .reg .pred %p<4>;\n  .reg .b32 %r<9>;\n"
@@ -21,6 +23,7 @@ LaunchReport launched(const std::string& body, std::uint32_t blocks, bool are_ab
   Gpu gpu;
   gpu.options().launch.threads = 1;
   gpu.options().launch.are_absent_lanes_zero = are_absent_lanes_zero;
+  gpu.options().launch.resident_blocks = resident_blocks;
   const auto zeros = [&](std::uint64_t bytes) -> const Allocation& {
     Allocation& memory = gpu.memory().allocate(bytes);
     std::memset(reinterpret_cast<void*>(memory.base), 0, bytes);
@@ -48,6 +51,7 @@ TEST_CASE("notes: a shuffle from a lane that takes no part is one as long as not
   CHECK_THAT(thrown_away.notes[0].message,
              ContainsSubstring("threads 8 to 15 read the value of lanes 16 to 23"));
   CHECK_THAT(thrown_away.notes[0].note, ContainsSubstring("but nothing depends on it"));
+  CHECK_THAT(thrown_away.notes[0].help, ContainsSubstring("move the shuffle out of"));
   CHECK(thrown_away.completed);
 
   const LaunchReport stored = launched(shuffle + store, 1);
@@ -76,4 +80,25 @@ TEST_CASE("notes: the last ticket without a fence behind it, where the other blo
   CHECK_THAT(without.notes[0].note, ContainsSubstring("a second __threadfence(), after line 2"));
   CHECK(launched(publish + draw + fence + read, 2).notes.empty());
   CHECK(launched(publish + draw + read, 1).notes.empty());  // there is no other block
+}
+
+TEST_CASE("deadlock: blocks that cannot start, a counter that is set back, blocks that have ended") {
+  const std::string first = "  setp.ne.u32 %p3, %r1, 0;\n  @%p3 bra END;\n",
+                    arrive = ".loc 1 1 1\n  atom.global.add.u32 %r3, [%rd2], 1;\n",
+                    poll =
+                        "POLL:\n.loc 1 3 1\n  atom.global.add.u32 %r4, [%rd2], 0;\n  setp.lt.u32 %p1, %r4, "
+                        "2;\n  @%p1 bra POLL;\nEND:";
+  const auto help = [&](const std::string& body, std::uint32_t resident_blocks) {
+    const LaunchReport report = launched(first + body, 2, true, resident_blocks);
+    REQUIRE(report.findings.size() == 1);
+    CHECK(report.findings[0].kind == FindingKind::deadlock);
+    return report.findings[0].help;
+  };
+  CHECK_THAT(help(arrive + poll, 1), ContainsSubstring("only 1 of the grid's 2 blocks have started"));
+  const std::string reset =
+      "  setp.ne.u32 %p2, %r3, 1;\n  @%p2 bra POLL;\n.loc 1 2 1\n  atom.global.exch.b32 %r5, [%rd2], 0;\n";
+  CHECK_THAT(help(arrive + reset + poll, 2), ContainsSubstring("line 2 sets the counter back"));
+  const std::string one_block = "  setp.ne.u32 %p2, %r2, 0;\n  @%p2 bra END;\n";
+  CHECK_THAT(help(one_block + arrive + poll, 2), ContainsSubstring("1 of 2 have ended"));
+  CHECK(launched(first + arrive + poll, 2).findings.empty());
 }

@@ -225,6 +225,11 @@ TEST_CASE("a variable whose name means a type to the demangler keeps its name") 
         "thread 0 writes s[128], but the block's shared memory has only 512 bytes");
 }
 
+TEST_CASE("of an array of which the compiler keeps single elements, the name is told as the source has it") {
+  CHECK(message_of("  .shared .align 4 .b8 _ZZ1kPKiE3sum_$_0[4];\n  ld.shared.u32 %r1, [_ZZ1kPKiE3sum_$_0];" +
+                   decide_by_r1) == "thread 0 reads sum, which has never been written");
+}
+
 TEST_CASE("an overrun of constant memory names the array and the index") {
   CHECK(message_of("mov.u64 %rd1, table;\n  ld.const.u32 %r1, [%rd1+64];",
                    ".const .align 4 .u32 table[16] = {1};\n") ==

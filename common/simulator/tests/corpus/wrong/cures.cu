@@ -194,6 +194,32 @@ const LaunchingProgram program(
 
 }  // namespace no_fence_in_front_of_the_flag
 
+// finding: race at `sums[t] += in[64 * turn + t];`
+// why: a barrier hands on what thread 0 has seen to its block, but orders nothing with other blocks: both fences are missing
+namespace turns_without_fences {
+
+__global__ void add_in_order(const unsigned* in, volatile unsigned* sums, unsigned* turns) {
+  const unsigned t = threadIdx.x, turn = blockIdx.x;
+  if (t == 0)
+    while (atomicAdd(turns, 0u) != turn) continue;
+  __syncthreads();
+#ifdef RIGHT
+  __threadfence();
+#endif
+  sums[t] += in[64 * turn + t];
+#ifdef RIGHT
+  __threadfence();
+#endif
+  __syncthreads();
+  if (t == 0) atomicExch(turns, turn + 1);
+}
+
+const LaunchingProgram program(
+    "turns_without_fences",
+    {{add_in_order, "grid=3 block=64 args=in:u32[192]:random,sums:u32[64]:zero,turns:u32[1]:zero"}});
+
+}  // namespace turns_without_fences
+
 // finding: race at `atomicExch(largest, max(*largest, in[64 * blockIdx.x]));`
 // why: between the read and the exchange another block may exchange, and what it stored is lost
 namespace exchange_of_what_was_read {
