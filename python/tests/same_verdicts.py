@@ -1,5 +1,5 @@
 """Whether the wheel judges as the clone does: the solution of every chapter, and every wrong attempt. The wheel's `run` compiles
-it and judges it; the clone's program of the chapter judges the same module.
+it, and both programs of the chapter judge it, on one thread of the host: on several, blocks that race add up to other sums each time.
 
 Usage: same_verdicts.py FOLDER CLONE [CHAPTER...]    FOLDER is one of `warpwise start`; CLONE has been built"""
 
@@ -45,11 +45,15 @@ def without_places(value):
     return [without_places(each) for each in value] if isinstance(value, list) else value
 
 
+def run(*command):
+    return subprocess.run(command, cwd=FOLDER, capture_output=True, text=True,
+                          env=dict(os.environ, WARPWISE_INSTALLATION=str(INSTALLATION)))
+
+
 def verdicts(*command):
     """The exit status, and what each check says of each kernel."""
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
-        done = subprocess.run([*command, "--device", "sim", "--report", file.name], cwd=FOLDER, capture_output=True, text=True,
-                              env=dict(os.environ, WARPWISE_INSTALLATION=str(INSTALLATION)))
+        done = run(*command, "--device", "sim", "--threads", "1", "--report", file.name)
         text = Path(file.name).read_text()
     report = json.loads(text) if text else {"checks": done.stdout + done.stderr}
     return done.returncode, without_places(report["checks"])
@@ -69,9 +73,10 @@ def differences(ours, theirs, place=""):
 def compare(subject):
     chapter, kernel, attempt = subject
     words = ["--attempt", attempt] if attempt else ["--solution"]
-    ours = verdicts(PROGRAMS / "common/cli/warpwise_cli", "run", chapter, *words)
+    run(PROGRAMS / "common/cli/warpwise_cli", "run", chapter, *words, "--", "--list-tests")  # no more than compiled
     module = FOLDER / "build" / chapter / (f"attempts/{attempt}.ptx" if attempt else "solution.ptx")
-    theirs = verdicts(CLONE / "build" / chapter / chapter, module, *(["--kernel", kernel] if kernel else []))
+    judging = [module, *(["--kernel", kernel] if kernel else [])]
+    ours, theirs = (verdicts(programs / chapter / chapter, *judging) for programs in (PROGRAMS, CLONE / "build"))
     found = differences(ours, theirs)
     if found:
         print(chapter, attempt or "solution", *found, sep="\n  ", flush=True)
