@@ -19,7 +19,7 @@ constexpr unsigned odd_n = largest_n - 5;
 void check_stretches(const InOutKernel<float>& kernel, LaunchShape shape, unsigned stretch) {
   SimulatedDevice& device = simulated_at_any_size();
   shape.grid = largest_n / stretch;
-  const unsigned n = GENERATE_COPY(odd_n, largest_n - stretch + 3);
+  const unsigned n = GENERATE_COPY(values({odd_n, largest_n - stretch + 3}));
   shape.n = n;
   const SomeBlocks some(device, shape.grid.x);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());

@@ -130,8 +130,8 @@ std::string key_of(const Kernels& kernels, const text::Installation& installatio
   for (const fs::path& compiler : {installation.nvrtc, installation.nvcc}) {
     std::error_code none;
     hash = text::hash_of(compiler.string(), hash);
-    hash =
-        text::hash_of(std::to_string(fs::last_write_time(compiler, none).time_since_epoch().count()), hash);
+    const auto written = fs::last_write_time(compiler, none).time_since_epoch().count();
+    hash = text::hash_of(std::to_string(static_cast<long long>(written)), hash);  // LLVM's library: 128 bits
   }
   for (const std::string& option : common_options(kernels)) hash = text::hash_of(option, hash);
   for (const fs::path& file : files_of(kernels)) {

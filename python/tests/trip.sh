@@ -18,6 +18,10 @@ expect() {
 }
 seconds() { awk -v from="$1" -v to="$(date +%s.%N)" 'BEGIN { printf "%.1f", to - from }'; }
 
+# All that is listed is in it, and nothing else but the programs.
+in_wheel() { python3 -m zipfile -l "$wheel" | sed -nE 's,^warpwise/course/([^ ]*[^ /]) .*,\1,p' | grep -v '^build/' | sort; }
+diff <(in_wheel) <({ "$clone/.ci/wheel" --list | cut -d' ' -f2; echo start.txt; } | sort) >&2 || fail "these files are not as listed"
+
 python3 -m venv environment
 begin=$(date +%s.%N)
 environment/bin/pip install -q --disable-pip-version-check --no-index --find-links "$packages" "$wheel"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -14,6 +15,8 @@ namespace {
 
 template <class T>
 std::string shortest(T value) {
+  if (value != value)
+    return std::signbit(static_cast<double>(value)) ? "-nan" : "nan";  // LLVM's library: "-nan(ind)"
   char digits[64];
   const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
   return std::string(digits, end);
@@ -83,7 +86,7 @@ std::string mask_text(std::uint32_t mask) {
 std::string text_of(double value) {
   // A reference in double of a float result: 17 digits would only hide the ones that matter.
   const auto rounded = static_cast<float>(value);
-  if (static_cast<double>(rounded) == value) return shortest(rounded);
+  if (static_cast<double>(rounded) == value || std::isnan(value)) return shortest(rounded);
   char digits[64];
   const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 9).ptr;
   return std::string(digits, end);

@@ -18,6 +18,8 @@ using ptx::Type;
 /// The shortest text that is read as the same number.
 template <class Number>
 std::string shortest(Number value) {
+  if (value != value)
+    return std::signbit(static_cast<double>(value)) ? "-nan" : "nan";  // in every C++ library
   char text[64];
   const auto [end, error] = std::to_chars(text, text + sizeof text, value);
   return {text, end};
