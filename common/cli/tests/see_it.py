@@ -18,7 +18,7 @@ from urllib.parse import parse_qs
 def told_of(warpwise, chapter, attempt, folder):
     """The words behind `see it`, None if it is still to be written, and the report."""
     report = folder / "report.json"
-    screen = subprocess.run([warpwise, "run", chapter, "--attempt", attempt, "--report", str(report)],
+    screen = subprocess.run([warpwise, "run", chapter, "--attempt", attempt, "--device", "sim", "--report", str(report)],
                             capture_output=True, text=True, env={"LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin", "HOME": str(folder)}).stdout
     commands = re.findall(r"^    see it     (.*(?:\\\n.*)*)", screen, re.MULTILINE)  # the last is of the finding
     words = re.sub(r"\\\n\s*", " ", commands[-1]).split() if commands else []
