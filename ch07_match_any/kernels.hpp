@@ -47,7 +47,7 @@ WARPWISE_KERNEL(match_any_by_leaders,
 /// to what that counter held just before the increment of thread i. So the tickets of one counter are unique
 /// and dense: they run from what it held before the launch up to, but not including, what it holds after.
 /// Any thread can get any of them. The counters wrap around at 2^32. Threads that take no part leave
-/// tickets[i] as it is.
+/// tickets[i] as it is, and do not load which[i].
 ///
 /// Technique: one atomic operation for each distinct counter among the lanes of a warp that take part, if
 /// they run together (so a mask of the lanes that happen to be here, from __activemask() or

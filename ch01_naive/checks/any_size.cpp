@@ -8,8 +8,8 @@ using namespace warpwise::harness;
 
 TEST_CASE("reduce_naive: the largest n", "[reduce_naive][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const unsigned n = GENERATE(values({largest_n, largest_n - 5}));
-  const unsigned block = GENERATE(256u, 32u), grid = largest_n / block;
+  const unsigned n = GENERATE(large_sizes({largest_n, largest_n - 5}));
+  const unsigned block = GENERATE(256u, 32u), grid = ceil_div(n, block);
   const SomeBlocks some(device, grid);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);

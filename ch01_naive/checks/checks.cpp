@@ -189,7 +189,7 @@ TEST_CASE("reduce_naive: a tree in each block of any grid", "[reduce_naive][tech
   const unsigned n = 3 * block - 5;
   auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
   if (grid == 2) in.assign(n, 0.0f);
-  if (grid == 4) in[0] = not_a_number;
+  if (grid == 4) in.assign(n, not_a_number);
   const auto [run, out] =
       counted(device, launch_naive, in, with_shared_floats({.grid = grid, .block = block}));
   check_trees(run, block, std::min(n, grid * block));

@@ -13,21 +13,23 @@ using namespace harness;
 
 namespace {
 
-constexpr unsigned n = largest_n - 5, block = 256, grid = largest_n / block;
+constexpr unsigned block = 256;
 
+Generator<unsigned> sizes() { return large_sizes({largest_n - 5}); }
 /// out[b] is the sum of the elements of block b.
 auto EqualsBlockSums(const SomeBlocks& some, const LargeInput<float>& in) {
   return ReducesStretches<operators::Sum>(some, in, block);
 }
-constexpr std::size_t results = grid;  // of reduce_contiguous
+constexpr std::size_t results = 1;  // of a block of reduce_contiguous
 
 }  // namespace
 
 TEST_CASE("reduce_contiguous: the largest n", "[reduce_contiguous][result]") {
   SimulatedDevice& device = simulated_at_any_size();
+  const unsigned n = GENERATE(sizes()), grid = ceil_div(n, block);
   const SomeBlocks some(device, grid);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
-  const auto out = device.reserved<float>("out", results);
+  const auto out = device.reserved<float>("out", results * grid);
   const Launch launch = device.launch(reduce_contiguous,
                                       with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
   REQUIRE_THAT(out, EqualsBlockSums(some, in));
@@ -36,6 +38,7 @@ TEST_CASE("reduce_contiguous: the largest n", "[reduce_contiguous][result]") {
 
 TEST_CASE("alternate_by_warp: the largest n", "[alternate_by_warp][result]") {
   SimulatedDevice& device = simulated_at_any_size();
+  const unsigned n = GENERATE(sizes()), grid = ceil_div(n, block);
   const SomeBlocks some(device, grid);
   const LargeInput<unsigned> in(device, "in", n,
                                 [](std::size_t i) { return static_cast<unsigned>(seed_of(run_seed(), i)); });
@@ -48,6 +51,7 @@ TEST_CASE("alternate_by_warp: the largest n", "[alternate_by_warp][result]") {
 
 TEST_CASE("partition_by_sign: the largest n", "[partition_by_sign][result]") {
   SimulatedDevice& device = simulated_at_any_size();
+  const unsigned n = GENERATE(sizes()), grid = ceil_div(n, block);
   const SomeBlocks some(device, grid);
   const LargeInput<int> in(device, "in", n, numbers_by_index<int>(-500, 500));
   const auto out = device.reserved<unsigned>("out", n);
@@ -63,6 +67,7 @@ TEST_CASE("partition_by_sign: the largest n", "[partition_by_sign][result]") {
 
 TEST_CASE("score_matches: the largest n", "[score_matches][result]") {
   SimulatedDevice& device = simulated_at_any_size();
+  const unsigned n = GENERATE(sizes()), grid = ceil_div(n, block);
   const SomeBlocks some(device, grid);
   const LargeInput<int> home_goals(device, "home_goals", n, numbers_by_index<int>(0, 3));
   const LargeInput<int> away_goals(device, "away_goals", n, numbers_by_index<int>(0, 3, 2));

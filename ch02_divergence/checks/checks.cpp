@@ -197,7 +197,7 @@ TEST_CASE("reduce_contiguous: a tree in each block of any grid", "[reduce_contig
   const unsigned n = 3 * block - 5;
   auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
   if (grid == 2) in.assign(n, 0.0f);
-  if (grid == 4) in[0] = std::numeric_limits<float>::quiet_NaN();
+  if (grid == 4) in.assign(n, std::numeric_limits<float>::quiet_NaN());
   const auto [run, out] = counted(device, launch_contiguous, in, block, grid);
   check_trees(run, std::min(n, grid * block));
   CHECK_THAT(out, EqualsBlockSums(in, block));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -62,25 +63,75 @@ inline Matches random_matches(unsigned n, std::uint64_t seed, int most = 3) {
   return {draw(1, most), draw(2, most), draw(3, 60), draw(4, 60)};
 }
 
+inline int points_for(int goals, int others) { return goals > others ? 3 : goals == others ? 1 : 0; }
 inline Matches scored(Matches matches) {
   for (std::size_t i = 0; i < matches.home_goals.size(); ++i) {
-    if (matches.home_goals[i] > matches.away_goals[i]) {
-      matches.home_points[i] += 3;
-    } else if (matches.home_goals[i] < matches.away_goals[i]) {
-      matches.away_points[i] += 3;
-    } else {
-      matches.home_points[i] += 1;
-      matches.away_points[i] += 1;
-    }
+    matches.home_points[i] += points_for(matches.home_goals[i], matches.away_goals[i]);
+    matches.away_points[i] += points_for(matches.away_goals[i], matches.home_goals[i]);
   }
   return matches;
 }
+/// The points are ints afterwards, too.
+inline bool can_be_scored(const Matches& matches) {
+  constexpr int most = std::numeric_limits<int>::max();
+  for (std::size_t i = 0; i < matches.home_goals.size(); ++i)
+    if (matches.home_points[i] > most - points_for(matches.home_goals[i], matches.away_goals[i]) ||
+        matches.away_points[i] > most - points_for(matches.away_goals[i], matches.home_goals[i]))
+      return false;
+  return true;
+}
 
 /// out[i] is stir(in[i]) for even i, and shake(in[i]) for odd i.
-inline auto EqualsAlternated(const std::vector<unsigned>& in) { return Holds(alternated(in)); }
+inline Requirement<Buffer<unsigned>> EqualsAlternated(const std::vector<unsigned>& in) {
+  return {"is stir or shake by turns", [&in](const Buffer<unsigned>& out) {
+            ask_with_other_values<unsigned>(
+                out.memory(), {in}, [&](const auto& values) { require(out, Holds(alternated(values))); });
+          }};
+}
 /// Each stretch of `block` elements: stir(x) of those that are 0 or more, then shake(x) of the negative ones.
-inline auto EqualsPartitioned(const std::vector<int>& in, unsigned block) {
-  return Holds(partitioned(in, block));
+inline Requirement<Buffer<unsigned>> EqualsPartitioned(const std::vector<int>& in, unsigned block) {
+  return {"is partitioned", [&in, block](const Buffer<unsigned>& out) {
+            ask_with_other_values<int>(out.memory(), {in}, [&](const auto& values) {
+              require(out, Holds(partitioned(values, block)));
+            });
+          }};
+}
+
+/// Matches on a device.
+struct ScoreBoard {
+  ScoreBoard(Device& device, const Matches& matches)
+      : home_goals(device.upload("home_goals", matches.home_goals)),
+        away_goals(device.upload("away_goals", matches.away_goals)),
+        home_points(device.upload("home_points", matches.home_points)),
+        away_points(device.upload("away_points", matches.away_points)) {}
+  Buffer<int> home_goals, away_goals, home_points, away_points;
+};
+/// The points of both sides are those after the matches; `before` them there were these.
+inline Requirement<ScoreBoard> HoldsPointsAfter(const Matches& before) {
+  return {
+      "holds the points", [before](const ScoreBoard& board) {
+        const auto require_points = [&](const Matches& after) {
+          require(board.home_points, Holds(after.home_points));
+          require(board.away_points, Holds(after.away_points));
+        };
+        if (!is_undecided([&] { require_points(scored(before)); })) return;
+        const auto ask_of = [&](std::string array, std::vector<int> Matches::*which) {
+          const auto with = [&, which](const std::vector<int>& values) {
+            Matches matches = before;
+            matches.*which = values;
+            return matches;
+          };
+          Input<int> input{before.*which, array, [&](const auto& all) { return can_be_scored(with(all)); }};
+          if (array.ends_with("goals"))
+            input.fitted = [](int any) { return static_cast<int>(static_cast<unsigned>(any) % 1001); };
+          ask_again_with_other_values<int>(board.home_points.memory(), input,
+                                           [&](const auto& values) { require_points(scored(with(values))); });
+        };
+        ask_of("home_goals", &Matches::home_goals);
+        ask_of("away_goals", &Matches::away_goals);
+        ask_of("home_points", &Matches::home_points);
+        ask_of("away_points", &Matches::away_points);
+      }};
 }
 
 // --- What the techniques are held against ------------------------------------------------------------------

@@ -35,15 +35,6 @@ Written<unsigned> launch_partition(Device& device, const std::vector<int>& in, u
                     n);
 }
 
-/// Matches on a device.
-struct ScoreBoard {
-  ScoreBoard(Device& device, const Matches& matches)
-      : home_goals(device.upload("home_goals", matches.home_goals)),
-        away_goals(device.upload("away_goals", matches.away_goals)),
-        home_points(device.upload("home_points", matches.home_points)),
-        away_points(device.upload("away_points", matches.away_points)) {}
-  Buffer<int> home_goals, away_goals, home_points, away_points;
-};
 Launch launch_scores(Device& device, const ScoreBoard& board, unsigned block, unsigned grid = 0) {
   const auto n = static_cast<unsigned>(board.home_goals.size());
   LaunchShape shape = with_grid(thread_for_each(n, block), grid);
@@ -51,14 +42,6 @@ Launch launch_scores(Device& device, const ScoreBoard& board, unsigned block, un
   return device.launch(score_matches, shape, board.home_goals, board.away_goals, board.home_points,
                        board.away_points, n);
 }
-/// The points of both sides are those of `after`.
-Requirement<ScoreBoard> HoldsPointsOf(const Matches& after) {
-  return {"holds the points", [after](const ScoreBoard& board) {
-            require(board.home_points, Holds(after.home_points));
-            require(board.away_points, Holds(after.away_points));
-          }};
-}
-
 constexpr unsigned several = 8;  ///< blocks, all full, of a launch in which nothing may diverge
 
 // Each warp has 32 elements of one kind.
@@ -149,7 +132,7 @@ TEST_CASE("score_matches: the points, at awkward sizes", "[score_matches][result
   const Matches matches = random_matches(n, seed_of(n, block));
   const ScoreBoard board(device, matches);
   launch_scores(device, board, block);
-  CHECK_THAT(board, HoldsPointsOf(scored(matches)));
+  CHECK_THAT(board, HoldsPointsAfter(matches));
 }
 
 // A thread whose match does not exist, or that comes by a match twice, adds points that nobody won.
@@ -159,7 +142,7 @@ TEST_CASE("score_matches: as many blocks as n needs, and more", "[score_matches]
   const Matches matches = random_matches(57, grid, 1000);
   const ScoreBoard board(device, matches);
   launch_scores(device, board, 32, grid);
-  CHECK_THAT(board, HoldsPointsOf(scored(matches)));
+  CHECK_THAT(board, HoldsPointsAfter(matches));
 }
 
 TEST_CASE("score_matches: more matches than 16 bits count", "[score_matches][result]") {
@@ -167,7 +150,7 @@ TEST_CASE("score_matches: more matches than 16 bits count", "[score_matches][res
   const Matches matches = random_matches((1 << 16) + 99, 1, 2);
   const ScoreBoard board(device, matches);
   launch_scores(device, board, 1024);
-  CHECK_THAT(board, HoldsPointsOf(scored(matches)));
+  CHECK_THAT(board, HoldsPointsAfter(matches));
 }
 
 TEST_CASE("score_matches: points below 0, and more than a float can count", "[score_matches][result]") {
@@ -180,7 +163,7 @@ TEST_CASE("score_matches: points below 0, and more than a float can count", "[sc
   const ScoreBoard board(device, matches);
   launch_scores(device, board, 64);
   INFO("from -32 and from 2^30 points on");
-  CHECK_THAT(board, HoldsPointsOf(scored(matches)));
+  CHECK_THAT(board, HoldsPointsAfter(matches));
 }
 
 // A comparison of shortened goals takes one of these for a draw.
@@ -200,21 +183,22 @@ TEST_CASE("score_matches: goals that are equal or one apart", "[score_matches][r
     }
   const ScoreBoard board(device, matches);
   launch_scores(device, board, 64);
-  CHECK_THAT(board, HoldsPointsOf(scored(matches)));
+  CHECK_THAT(board, HoldsPointsAfter(matches));
 }
 
 // By itself, so that the sentence says which comparison is wrong.
 TEST_CASE("score_matches: one match", "[score_matches][result]") {
   struct OneMatch {
-    int home, away, home_points, away_points;
+    int home, away;
   };
   Device& device = GENERATE(devices());
-  const OneMatch match = GENERATE(OneMatch{2, 1, 3, 0}, OneMatch{1, 2, 0, 3}, OneMatch{0, 0, 1, 1},
-                                  OneMatch{1000, 0, 3, 0}, OneMatch{1000, 1000, 1, 1});
-  const ScoreBoard board(device, {{match.home}, {match.away}, {40}, {20}});
+  const OneMatch match =
+      GENERATE(OneMatch{2, 1}, OneMatch{1, 2}, OneMatch{0, 0}, OneMatch{1000, 0}, OneMatch{1000, 1000});
+  const Matches matches{{match.home}, {match.away}, {40}, {20}};
+  const ScoreBoard board(device, matches);
   launch_scores(device, board, 32);
   INFO("40 and 20 points, match " << match.home << " : " << match.away);
-  CHECK_THAT(board, HoldsPointsOf({{}, {}, {40 + match.home_points}, {20 + match.away_points}}));
+  CHECK_THAT(board, HoldsPointsAfter(matches));
 }
 
 TEST_CASE("score_matches: no divergent branch, on full blocks", "[score_matches][technique]") {
@@ -226,7 +210,7 @@ TEST_CASE("score_matches: no divergent branch, on full blocks", "[score_matches]
   const auto [launch, work] = launch_and_work(device, launch_scores, board, block, 0u);
   CHECK_THAT(launch, HasNoDivergentBranches());
   CHECK_THAT(work, IsSharedOut(4.0 * sizeof(int) * n));
-  CHECK_THAT(board, HoldsPointsOf(scored(matches)));
+  CHECK_THAT(board, HoldsPointsAfter(matches));
 }
 
 TEST_CASE("score_matches: no divergent branch but guards, at some sizes", "[score_matches][technique]") {
@@ -237,7 +221,7 @@ TEST_CASE("score_matches: no divergent branch but guards, at some sizes", "[scor
   const ScoreBoard board(device, matches);
   const Launch launch = launch_scores(device, board, block);
   CHECK_THAT(launch, DivergesInGuardsAlone(n));
-  CHECK_THAT(board, HoldsPointsOf(scored(matches)));
+  CHECK_THAT(board, HoldsPointsAfter(matches));
 }
 
 TEST_CASE("score_matches: no findings", "[score_matches][safety]") {
@@ -248,7 +232,7 @@ TEST_CASE("score_matches: no findings", "[score_matches][safety]") {
   const ScoreBoard board(device, matches);
   const Launch launch = launch_scores(device, board, block);
   CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(board, HoldsPointsOf(scored(matches)));
+  CHECK_THAT(board, HoldsPointsAfter(matches));
 }
 
 // --- partition_by_sign ------------------------------------------------------------------------------------
@@ -365,7 +349,7 @@ Launch show_scores(Device& device, unsigned n) {
   const Matches matches = random_matches(n, seed_of(n, block));
   const ScoreBoard board(device, matches);
   Launch launch = launch_scores(device, board, block);
-  if (!launch.is_timed()) require(board, HoldsPointsOf(scored(matches)));
+  if (!launch.is_timed()) require(board, HoldsPointsAfter(matches));
   return launch;
 }
 Launch show_partition(Device& device, unsigned n) {

@@ -12,14 +12,14 @@ using namespace harness;
 
 namespace {
 
-constexpr unsigned block = 256;
 using Reduction = operators::Sum;  ///< of reduce_sequential and reduce_first_add
 
 /// out[b] is the reduction of stretch b.
-void check_stretches(const InOutKernel<float>& kernel, unsigned stretch) {
+void check_stretches(const InOutKernel<float>& kernel, unsigned elements_a_thread) {
   SimulatedDevice& device = simulated_at_any_size();
-  const unsigned n = GENERATE_COPY(largest_n - 5, largest_n - stretch + 3);
-  const unsigned grid = largest_n / stretch;
+  const unsigned block = GENERATE(256u, 32u), stretch = elements_a_thread * block;
+  const unsigned n = GENERATE_COPY(large_sizes({largest_n - 5, largest_n - stretch + 3}));
+  const unsigned grid = GENERATE_COPY(ceil_div(n, stretch), largest_n / block);
   const SomeBlocks some(device, grid);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);
@@ -29,29 +29,34 @@ void check_stretches(const InOutKernel<float>& kernel, unsigned stretch) {
   CHECK_THAT(launch, HasNoFindings());
 }
 
-/// out[b] is the reduction of what block b has taken. Each thread has four elements.
+/// out[b] is the reduction of what block b has taken. Each thread has one element, in the largest grid, or
+/// enough for each block to get a fair share.
 template <class Operator>
 void check_any_grid(const InOutKernel<float>& kernel) {
   SimulatedDevice& device = simulated_at_any_size();
-  constexpr unsigned n = largest_n, grid = n / block / 4;
+  const auto [block, elements_a_thread] = GENERATE(table<unsigned, unsigned>({{32, 1}, {32, 64}}));
+  constexpr unsigned n = largest_n;
+  const unsigned grid = n / block / elements_a_thread;
   const SomeBlocks some(device, grid);
-  // Seldom equal, and their sums are exact: 1024 of them are below 2^24.
-  const LargeInput<float> in(device, "in", n, numbers_by_index<float>(-5000, 5000));
+  // Seldom equal, and their sums are exact: 2048 of them are below 2^24.
+  const LargeInput<float> in(device, "in", n, numbers_by_index<float>(-4000, 4000));
   const auto out = device.reserved<float>("out", grid);
   const Taken taken = taken_of(device, "in", [&] {
     device.launch(kernel, with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
   });
   CHECK_THAT(out, ReducesTaken<Operator>(some, in, taken));
+  if (elements_a_thread == 1) return;  // who takes four at once leaves nothing to the last blocks
   CHECK_THAT(taken, DividesElements(n));
+  CHECK_THAT(taken, IsFairlyTaken(some, n, grid));
 }
 
 }  // namespace
 
 TEST_CASE("reduce_sequential: the largest n", "[reduce_sequential][result]") {
-  check_stretches(reduce_sequential, block);
+  check_stretches(reduce_sequential, 1);
 }
 TEST_CASE("reduce_first_add: the largest n", "[reduce_first_add][result]") {
-  check_stretches(reduce_first_add, 2 * block);
+  check_stretches(reduce_first_add, 2);
 }
 TEST_CASE("reduce_grid_stride: the largest n", "[reduce_grid_stride][result]") {
   check_any_grid<operators::Sum>(reduce_grid_stride);

@@ -167,7 +167,7 @@ void a_tree_in_any_grid() {
   const unsigned n = 3 * stretch - 5;
   auto in = grid == 3 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block, grid));
   if (grid == 2) in.assign(n, 0.0f);
-  if (grid == 4) in[0] = std::numeric_limits<float>::quiet_NaN();
+  if (grid == 4) in.assign(n, std::numeric_limits<float>::quiet_NaN());
   const auto [run, out] = counted(device, launch_block_sums, sums, in, block, grid);
   check_block_trees(run, std::min(n, grid * stretch), stretch);
   CHECK_THAT(out, EqualsBlockSums(in, stretch));

@@ -86,12 +86,13 @@ Generator<Walk> drawn_walks() {
   return Catch::Generators::from_range(walks);
 }
 
-/// 64 elements for each thread of a few blocks, and 80 for each thread of several hundred. A kernel may give
-/// a thread up to 64 of them in one step: still, no block takes more than one step beyond its share, and each
-/// takes some. A share may be rounded up to a few steps of the block, but not so far that nothing is left for
-/// the last blocks.
+/// 64 elements or more for each thread. A kernel may give a thread up to 64 of them in one step, and round a
+/// share up to a few steps of the block, but not so far that nothing is left for the last blocks.
 Generator<Walk> walks_with_plenty() {
-  return Catch::Generators::values<Walk>({{64 * 64 * 4, 64, 4}, {80 * 32 * 300, 32, 300}});
+  std::vector<Walk> walks{{64 * 64 * 4, 64, 4}, {80 * 32 * 300, 32, 300}};
+  for (const unsigned grid : numbers_in_code())
+    if (grid <= 300) walks.push_back({64 * 32 * grid, 32, grid});
+  return Catch::Generators::from_range(walks);
 }
 
 /// A single block that does everything gives the right result, too, but slowly. Idle blocks write `nothing`.

@@ -18,8 +18,8 @@ constexpr unsigned odd_n = largest_n - 5;
 /// out[b] is the sum of stretch b.
 void check_stretches(const InOutKernel<float>& kernel, LaunchShape shape, unsigned stretch) {
   SimulatedDevice& device = simulated_at_any_size();
-  shape.grid = largest_n / stretch;
-  const unsigned n = GENERATE_COPY(values({odd_n, largest_n - stretch + 3}));
+  const unsigned n = GENERATE_COPY(large_sizes({odd_n, largest_n - stretch + 3}));
+  shape.grid = GENERATE_COPY(ceil_div(n, stretch), largest_n / shape.block.x);
   shape.n = n;
   const SomeBlocks some(device, shape.grid.x);
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
@@ -51,7 +51,8 @@ TEST_CASE("warp_sum_one_condition: the largest n", "[warp_sum_one_condition][res
 }
 TEST_CASE("warp_sum_padded: the largest n", "[warp_sum_padded][result]") { check_warps(warp_sum_padded); }
 TEST_CASE("reduce_unroll_last_warp: the largest n", "[reduce_unroll_last_warp][result]") {
-  check_blocks(reduce_unroll_last_warp, 256);
+  const unsigned block = GENERATE(256u, 32u);
+  check_blocks(reduce_unroll_last_warp, block);
 }
 TEST_CASE("reduce_unrolled_256: the largest n", "[reduce_unrolled_256][result]") {
   const unsigned block = GENERATE(32u, 64u, 128u, 256u, 512u, 1024u);
@@ -60,7 +61,8 @@ TEST_CASE("reduce_unrolled_256: the largest n", "[reduce_unrolled_256][result]")
 
 TEST_CASE("block_sum_by_warps: the largest n", "[block_sum_by_warps][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  constexpr unsigned block = 256, grid = largest_n / block / 4;  // four elements for each thread
+  constexpr unsigned block = 32;
+  const unsigned grid = largest_n / block / GENERATE(4u, 1u);  // elements for each thread
   const SomeBlocks some(device, grid);
   const LargeInput<float> in(device, "in", odd_n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);

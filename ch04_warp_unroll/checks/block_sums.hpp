@@ -55,7 +55,7 @@ inline std::vector<float> counted_values(unsigned n, unsigned block, unsigned gr
   if (grid != blocks_for(n, stretch)) {
     auto in = random_integers(n, seed_of(n, block, grid));
     if (grid == 2) in.assign(n, 0.0f);
-    if (grid == 4) in[0] = std::numeric_limits<float>::quiet_NaN();
+    if (grid == 4) in.assign(n, std::numeric_limits<float>::quiet_NaN());
     return in;
   }
   return n == 3 * stretch - 5 ? random_integers(n, 1, -3, 3) : random_integers(n, seed_of(n, block));

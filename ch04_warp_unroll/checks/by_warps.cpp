@@ -19,24 +19,28 @@ namespace {
 /// where each passes through `additions` additions that round, as near as these allow.
 Requirement<Buffer<float>> EqualsSumsByWarps(const std::vector<float>& in, unsigned block,
                                              unsigned additions = 0) {
-  return {"is the sum of what each block takes", [=](const Buffer<float>& out) {
-            std::vector<std::vector<float>> elements(out.size());  // that each block takes
-            for (std::size_t i = 0; i < in.size(); ++i) elements[i / block % out.size()].push_back(in[i]);
-            std::vector<double> expected, bounds;
-            for (const std::vector<float>& own : elements) {
-              expected.push_back(sum(own));
-              bounds.push_back(sum_error_bound(own, additions));
-            }
-            const auto taken_by = [&](std::size_t b) {
-              std::vector<ElementRange> stretches;
-              for (std::size_t i = b * block; i < in.size(); i += block * out.size())
-                stretches.push_back({.begin = i, .end = std::min(i + block, in.size())});
-              return stretches;
-            };
-            require(out, Holds(expected)
-                             .within(bounds)
-                             .as(joined_by<operators::Sum, float>(), each_result(out, out.size(), taken_by))
-                             .where(case_of(out.memory(), in.size(), 0)));
+  const auto require_sums = [block, additions](const Buffer<float>& out, const std::vector<float>& values) {
+    std::vector<std::vector<float>> elements(out.size());  // that each block takes
+    for (std::size_t i = 0; i < values.size(); ++i) elements[i / block % out.size()].push_back(values[i]);
+    std::vector<double> expected, bounds;
+    for (const std::vector<float>& own : elements) {
+      expected.push_back(sum(own));
+      bounds.push_back(sum_error_bound(own, additions));
+    }
+    const auto taken_by = [&](std::size_t b) {
+      std::vector<ElementRange> stretches;
+      for (std::size_t i = b * block; i < values.size(); i += block * out.size())
+        stretches.push_back({.begin = i, .end = std::min(i + block, values.size())});
+      return stretches;
+    };
+    require(out, Holds(expected)
+                     .within(bounds)
+                     .as(joined_by<operators::Sum, float>(), each_result(out, out.size(), taken_by))
+                     .where(case_of(out.memory(), values.size(), 0)));
+  };
+  return {"is the sum of what each block takes", [=, &in](const Buffer<float>& out) {
+            ask_with_other_values<float>(out.memory(), {in, "in", add_up_exactly<float>},
+                                         [&](const auto& values) { require_sums(out, values); });
           }};
 }
 

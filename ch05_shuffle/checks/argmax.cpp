@@ -78,7 +78,7 @@ std::vector<unsigned> threads_to_try(unsigned block) {
 
 TEST_CASE("reduce_argmax: distinct values, at awkward sizes", "[reduce_argmax][result]") {
   Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 64, 256, 1024}));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
   const auto in = random_floats(n, seed_of(n, block));
@@ -90,7 +90,7 @@ TEST_CASE("reduce_argmax: distinct values, at awkward sizes", "[reduce_argmax][r
 
 TEST_CASE("reduce_argmax: equal values, at awkward sizes", "[reduce_argmax][result]") {
   Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 64, 256, 1024}));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
   const auto in = random_integers(n, seed_of(n, block), -3, -1);
@@ -201,7 +201,7 @@ TEST_CASE("reduce_argmax: two stages", "[reduce_argmax][technique]") {
 
 TEST_CASE("reduce_argmax: two stages, at any size", "[reduce_argmax][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
   const auto in = random_integers(n, n);

@@ -44,13 +44,18 @@ Written<float> launch_atomic(Device& device, float start, const Floats& in, cons
   Launch launch = device.launch(reduce_atomic, shape, on_device, total, static_cast<unsigned>(in.size()));
   return {std::move(launch), std::move(total)};
 }
+/// Lanes that add to the same word go one after the other, and each counts as a sector. So this counts
+/// additions, while the number of requests would count a whole warp of them as one.
+auto MakesOneAtomic() {
+  return AtMost(1, "atomic operations per block", "one thread adds the sum of its block");
+}
 }  // namespace
 
 // --- reduce_shuffle ---------------------------------------------------------------------------------------
 
 TEST_CASE("reduce_shuffle: the sum, at awkward sizes", "[reduce_shuffle][result]") {
   Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 64, 256, 1024}));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
   const auto in = random_integers(n, seed_of(n, block));
@@ -64,6 +69,17 @@ TEST_CASE("reduce_shuffle: far more blocks than elements, and n above 2^16", "[r
       table<unsigned, unsigned, unsigned>({{33u, 300u, 64u}, {70'001u, 2u, 512u}, {70'001u, 70u, 1024u}}));
   const auto in = random_integers(n, seed_of(n, block));
   const auto out = launch_sums(device, in, {.grid = grid, .block = block}).out;
+  CHECK_THAT(out, BlocksAddUpTo(in));
+}
+
+TEST_CASE("reduce_shuffle: more rounds than 16 bits count", "[reduce_shuffle][result]") {
+  Device& device = GENERATE(devices());
+  if (is_in_another_order()) return;  // too large for more than once, or for observers
+  const OtherOptions unobserved(simulated(),
+                                [](auto& all) { all.watch = warpwise::simulator::Watch::nothing; });
+  constexpr unsigned n = 32 * 65537 - 3;
+  const auto in = Floats(n, 1);
+  const auto out = launch_sums(device, in, {.grid = 1, .block = 32}).out;
   CHECK_THAT(out, BlocksAddUpTo(in));
 }
 
@@ -108,9 +124,9 @@ TEST_CASE("reduce_shuffle: in starts at any float", "[reduce_shuffle][result]") 
 // 64 elements per thread, which is enough for all threads even if each takes 32 at once.
 TEST_CASE("reduce_shuffle: two stages", "[reduce_shuffle][technique]") {
   SimulatedDevice& device = simulated();
-  constexpr unsigned n = 1u << 18;
+  const unsigned block = GENERATE(blocks_also_from_code({256})), n = 64 * 16 * block;
   const auto in = random_integers(n, n);
-  const auto [run, out] = counted(device, launch_sums, in, LaunchShape{.grid = 16, .block = 256});
+  const auto [run, out] = counted(device, launch_sums, in, LaunchShape{.grid = 16, .block = block});
   CHECK_THAT(run.launch, ReadsNeighboursOnce(n));
   CHECK_THAT(run.work, IsSharedOut(4.0 * n));
   check_two_stages(device, run.launch, 5, 1);
@@ -122,7 +138,7 @@ TEST_CASE("reduce_shuffle: two stages", "[reduce_shuffle][technique]") {
 // On launches of the result's case that the run's seed draws.
 TEST_CASE("reduce_shuffle: two stages, at any size", "[reduce_shuffle][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
   const auto in = random_integers(n, n);
@@ -157,7 +173,7 @@ TEST_CASE("reduce_shuffle: no findings, in any order", "[reduce_shuffle][safety]
 
 TEST_CASE("reduce_atomic: the total, at awkward sizes", "[reduce_atomic][result]") {
   Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 64, 256, 1024}));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
   const auto in = random_integers(n, seed_of(n, block));
@@ -227,16 +243,13 @@ TEST_CASE("reduce_atomic: launched again", "[reduce_atomic][result]") {
 
 TEST_CASE("reduce_atomic: two stages, and an atomic per block", "[reduce_atomic][technique]") {
   SimulatedDevice& device = simulated();
-  constexpr unsigned n = 1u << 18;
+  const unsigned block = GENERATE(blocks_also_from_code({256})), n = 64 * 16 * block;
   const auto in = random_integers(n, n);
-  const auto [run, total] = counted(device, launch_atomic, 0.0f, in, LaunchShape{.grid = 16, .block = 256});
+  const auto [run, total] = counted(device, launch_atomic, 0.0f, in, LaunchShape{.grid = 16, .block = block});
   CHECK_THAT(run.launch, ReadsNeighboursOnce(n));
   CHECK_THAT(run.work, IsSharedOut(4.0 * n));
   check_two_stages(device, run.launch, 5, 1);
-  // Lanes that add to the same word go one after the other, and each counts as a sector. So this counts
-  // additions, while the number of requests would count a whole warp of them as one.
-  CHECK_THAT(run.launch.count(&Counters::global_atomic_sectors).per_block(),
-             AtMost(1, "atomic operations per block", "one thread adds the sum of its block"));
+  CHECK_THAT(run.launch.count(&Counters::global_atomic_sectors).per_block(), MakesOneAtomic());
   CHECK_THAT(total, HoldsTotal(0, in));
 }
 
@@ -257,7 +270,7 @@ TEST_CASE("reduce_atomic: one try", "[reduce_atomic][technique]") {
 
 TEST_CASE("reduce_atomic: two stages, at any size", "[reduce_atomic][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
   const auto in = random_integers(n, n);
@@ -265,6 +278,7 @@ TEST_CASE("reduce_atomic: two stages, at any size", "[reduce_atomic][technique]"
       counted(device, launch_atomic, 0.0f, in, LaunchShape{.grid = grid, .block = block});
   check_two_stages(device, run.launch, 5, 1);
   check_additions_are_shared(run, n);
+  CHECK_THAT(run.launch.count(&Counters::global_atomic_sectors).per_block(), MakesOneAtomic());
   CHECK_THAT(total, HoldsTotal(0, in));
 }
 

@@ -11,23 +11,27 @@ namespace {
 
 /// The sum of all out[b] is the sum of a[i] * b[i]; or off by `bound` at most.
 auto BlocksAddUpToProducts(std::span<const float> a, std::span<const float> b, double bound = 0) {
-  const auto products_with = [b](const Floats& values) {
+  const auto products_with = [](std::span<const float> others, const Floats& values) {
     std::vector<double> products;
     for (std::size_t i = 0; i < values.size(); ++i)
-      products.push_back(static_cast<double>(values[i]) * static_cast<double>(b[i]));
+      products.push_back(static_cast<double>(values[i]) * static_cast<double>(others[i]));
     return products;
   };
-  const auto are_exact = [products_with](const Floats& values) {
-    const auto products = products_with(values);
-    const Floats rounded(products.begin(), products.end());
-    return std::equal(products.begin(), products.end(), rounded.begin(),
-                      [](double exact, float one) { return is_same(exact, static_cast<double>(one)); }) &&
-           add_up_exactly(rounded);
+  const auto are_exact_with = [products_with](std::span<const float> others) {
+    return [=](const Floats& values) {
+      const auto products = products_with(others, values);
+      const Floats rounded(products.begin(), products.end());
+      return std::equal(products.begin(), products.end(), rounded.begin(),
+                        [](double exact, float one) { return is_same(exact, static_cast<double>(one)); }) &&
+             add_up_exactly(rounded);
+    };
   };
-  return ReducesTo<operators::Sum>(
-             {a, "a", are_exact},
-             [products_with](const Floats& values) { return reduce<operators::Sum>(products_with(values)); },
-             "the sums of the blocks add up to")
+  const auto sum_with = [products_with](std::span<const float> others) {
+    return [=](const Floats& values) { return reduce<operators::Sum>(products_with(others, values)); };
+  };
+  return ReducesTo<operators::Sum>({a, "a", are_exact_with(b)}, sum_with(b),
+                                   "the sums of the blocks add up to")
+      .and_with({b, "b", are_exact_with(a)}, sum_with(a))
       .within(bound)
       .of_products("a", "b");
 }
@@ -50,7 +54,7 @@ Written<float> launch_dot(Device& device, const Floats& a, const Floats& b, cons
 
 TEST_CASE("dot_product: the sum of products, at awkward sizes", "[dot_product][result]") {
   Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 64, 256, 1024}));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
   const auto a = random_integers(n, seed_of(n, block, 1), -9, 15);
@@ -131,7 +135,7 @@ TEST_CASE("dot_product: two stages", "[dot_product][technique]") {
 
 TEST_CASE("dot_product: two stages, at any size", "[dot_product][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 64u, 256u, 1024u);
+  const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
   const auto a = random_integers(n, n), b = random_integers(n, n + 1);

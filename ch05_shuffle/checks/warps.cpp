@@ -172,8 +172,11 @@ void takes_five_shuffles_at_any_size() {
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
   const auto in = R::input(n, seed_of(n, block));
-  const auto [launch, out] = launch_warps(device, R::kernel, in, thread_for_each(n, block));
+  LaunchShape shape = thread_for_each(n, block);
+  ++shape.grid.x;  // warps that have no elements read none
+  const auto [launch, out] = launch_warps(device, R::kernel, in, shape);
   check_five_shuffles(launch);
+  CHECK_THAT(launch, ReadsNothingTwice(n, "a warp reads its own elements"));
   CHECK_THAT(out, EqualsWarps<R>(in));
 }
 

@@ -15,7 +15,8 @@ using namespace harness;
 
 namespace {
 
-constexpr unsigned n = largest_n - 5, block = 256, grid = largest_n / block;
+/// Of kernels whose blocks have a thread for each element.
+Generator<unsigned> sizes() { return large_sizes({largest_n - 5}); }
 
 /// The sum of any neighbours fits into an int.
 template <class T>
@@ -26,9 +27,10 @@ std::function<T(std::size_t)> whole() {
 /// out[i] is the sum of in[32 * (i / 32)] to in[i].
 void check_warps(const WarpScan& scan) {
   SimulatedDevice& device = simulated_at_any_size();
-  LaunchShape shape = scan.shape(largest_n, block);
+  const unsigned n = GENERATE(sizes()), block = GENERATE(256u, 32u);
+  LaunchShape shape = scan.shape(n, block);
   shape.n = n;
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, shape.grid.x);
   const LargeInput<int> in(device, "in", n, whole<int>());
   const auto out = device.reserved<int>("out", n);
   device.launch(scan.kernel, shape, in, out, n);
@@ -40,6 +42,8 @@ void check_warps(const WarpScan& scan) {
 template <class T>
 void check_blocks(const BlockScan<T>& scan) {
   SimulatedDevice& device = simulated_at_any_size();
+  const unsigned n = GENERATE(sizes()), block = GENERATE(256u, 32u);
+  const unsigned grid = ceil_div(n, block);
   const SomeBlocks some(device, grid);
   const LargeInput<T> in(device, "in", n, whole<T>());
   const auto out = device.reserved<T>("out", n), sums = device.reserved<T>("sums", grid);
@@ -94,6 +98,8 @@ TEST_CASE("scan_block_exclusive_double: the largest n", "[scan_block_exclusive_d
 
 TEST_CASE("add_sums: the largest n", "[add_sums][result]") {
   SimulatedDevice& device = simulated_at_any_size();
+  const unsigned n = GENERATE(sizes()), block = GENERATE(256u, 32u);
+  const unsigned grid = ceil_div(n, block);
   const SomeBlocks some(device, grid);
   const LargeInput<int> before(device, "before", n, whole<int>());  // what stands in `out`
   auto out = device.reserved<int>("out", n);
@@ -109,7 +115,7 @@ TEST_CASE("add_sums: the largest n", "[add_sums][result]") {
 
 TEST_CASE("scan_tile_rows: the largest n", "[scan_tile_rows][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  constexpr unsigned tiles = tiles_for(n);
+  constexpr unsigned n = largest_n - 5, tiles = tiles_for(n);
   const SomeBlocks some(device, tiles);
   const LargeInput<int> in(device, "in", n, whole<int>());
   const auto out = device.reserved<int>("out", n);
@@ -143,7 +149,7 @@ TEST_CASE("find_ahead: the largest grid", "[find_ahead][result]") {
 
 TEST_CASE("scan_device: the largest n", "[scan_device][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  constexpr unsigned tiles = tiles_for(n);
+  constexpr unsigned n = largest_n - 5, tiles = tiles_for(n);
   const unsigned tile = GENERATE_COPY(65535u, 65536u, tiles - 2, tiles - 1);
   const OtherOptions one = only_first(device);
   const LargeInput<int> in(device, "in", n, whole<int>());
@@ -161,6 +167,8 @@ TEST_CASE("scan_device: the largest n", "[scan_device][result]") {
 
 TEST_CASE("reduce_affine: the largest n", "[reduce_affine][result]") {
   SimulatedDevice& device = simulated_at_any_size();
+  const unsigned n = GENERATE(sizes()), block = GENERATE(256u, 32u);
+  const unsigned grid = ceil_div(n, block);
   const SomeBlocks some(device, grid);
   const LargeInput<Affine> in(device, "in", n, [](std::size_t i) {
     return Affine{static_cast<unsigned>(seed_of(run_seed(), i, 1)) | 1,

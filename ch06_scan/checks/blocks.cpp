@@ -158,9 +158,9 @@ void blocks_of_floats() {
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = 3 * block - 1;
   auto in = random_floats(n, seed_of(n, block));
-  // One element is much larger than all others. An exclusive sum that is made by subtracting it from the
-  // inclusive one loses what came before it.
-  in[block / 2] = 0x1p24f;
+  // In each block one element is larger than all others. An exclusive sum that is made by subtracting it from
+  // the inclusive one loses what came before it.
+  in[block / 2] = 0x1p24f, in[block + block / 2] = 0x1p20f, in[2 * block + block / 2] = 0x1p13f;
   const auto out = scan_blocks_alone(device, scan, in, block).out;
   INFO("real floats");
   CHECK_THAT(out, Holds(running_sums(in, block, scan.kind))

@@ -202,6 +202,16 @@ TEST_CASE("scan_warp_padded: five steps without a condition", "[scan_warp_padded
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
+TEST_CASE("scan_warp_padded: 16 zeros", "[scan_warp_padded][technique]") {
+  SimulatedDevice& device = simulated();
+  const auto in = whole_numbers<int>(64, 1);
+  std::optional<Written<int>> written;
+  const auto unwritten =
+      unwritten_slot(device, [&] { written.emplace(scan_warps(device, padded, in, padded.shape(64, 64))); });
+  CHECK_THAT(written->out, EqualsWarpScans(in));
+  CHECK_THAT(unwritten, IsNowhere("16 zeros stand before the elements of a warp: write them"));
+}
+
 // Five steps of two instructions, the shuffle and the guarded addition, make 10. Finding the element, the
 // guards, load and store take 20 in the solution: 30 in all. CUB's scan does the same with its distances and
 // a copy in registers: 41. A lane test also needs a comparison and a selection per step: 48.

@@ -60,17 +60,17 @@ class ArrayScans {
   unsigned launches_ = 0;
 };
 
-/// One block that draws `tile`, as if others had published `words` for those ahead of it.
+/// One block that draws `tile` in launch `number`, as if others had published `words` for those ahead of it.
 struct OneTile {
   OneTile(SimulatedDevice& device, unsigned tile, std::vector<unsigned long long> words,
-          bool may_end_early = true)
+          bool may_end_early = true, unsigned long long number = 0)
       : begin(tile * tile_elements),
         in(whole_numbers<int>(begin + tile_elements, begin + tile_elements)),
         out(device.poisoned<int>("out", in.size())),
         states((words.resize(tile + 1), device.upload("states", words))),  // 0: nothing is known of its own
         launch(device.launch(scan_device, {.grid = 1, .block = tile_threads, .may_end_early = may_end_early},
                              device.upload("in", in), out, in.size(), states,
-                             device.upload("drawn", std::vector<unsigned long long>{tile}))) {}
+                             device.upload("drawn", std::vector<unsigned long long>{number << 32 | tile}))) {}
 
   unsigned long long published() const { return states.download().back(); }
   int total() const { return std::accumulate(in.begin() + begin, in.end(), 0); }
@@ -138,6 +138,16 @@ TEST_CASE("scan_device: launched again", "[scan_device][result]") {
   }
 }
 
+TEST_CASE("scan_device: sums up to the largest int", "[scan_device][result]") {
+  Device& device = GENERATE(devices());
+  if (is_in_another_order()) return;  // too large for more than once
+  auto in = std::vector<int>(2 * tile_elements + 5, 1);
+  in[7] = std::numeric_limits<int>::max() - static_cast<int>(in.size());
+  const auto out = scan_array(device, in).out;
+  INFO("in[7] is near the largest int");
+  CHECK_THAT(out, EqualsScanOfFirst(static_cast<unsigned>(in.size()), in));
+}
+
 TEST_CASE("scan_device: a large array", "[scan_device][result]") {
   Device& device = GENERATE(devices());
   if (is_in_another_order()) return;  // too large for more than once
@@ -199,9 +209,10 @@ TEST_CASE("scan_device: the ticket", "[scan_device][technique]") {
 // tile 75 and finds totals back to tile 6: two windows of 32 tiles without a prefix, and a third one with
 // prefixes.
 TEST_CASE("scan_device: looking back", "[scan_device][technique]") {
-  const Published others(75, 5);  // the nearest prefix; those before it must not count again
-  const OneTile tile(simulated(), 75, others.words);
-  INFO("tile 75, totals from tile 74 back to 6, prefixes from 5 on");
+  const unsigned number = GENERATE(75u, 140u);
+  const Published others(number, 5);  // the nearest prefix; those before it must not count again
+  const OneTile tile(simulated(), number, others.words);
+  INFO("tile " << number << ", totals from tile " << number - 1 << " back to 6, prefixes from 5 on");
   REQUIRE_THAT(
       tile.launch,
       Completes("the block never ends (it must add up the totals, not wait for the prefix just ahead)"));
@@ -254,13 +265,23 @@ TEST_CASE("scan_device: no findings in any order", "[scan_device][safety]") {
 // total before it waits. Here it waits for ever, for a tile 0 that no block has drawn. (This case comes last,
 // because a kernel that counts while it waits runs out of budget here, and gets less from then on.)
 TEST_CASE("scan_device: the total first", "[scan_device][technique]") {
-  const OneTile tile(simulated(), 1, {});
-  INFO("tile 1, and nothing known about tile 0");
+  const bool is_next_known = GENERATE(false, true);
+  const OneTile tile =
+      is_next_known ? OneTile(simulated(), 2, {0, word_of_total(7)}) : OneTile(simulated(), 1, {});
+  INFO((is_next_known ? "tile 2, the total of tile 1" : "tile 1") << ", and nothing known about tile 0");
   REQUIRE_THAT(tile.launch, NeverEnds("the block ends anyway (it must wait for the word of tile 0)"));
   const auto published = tile.published();
   CHECK_THAT(published,
              IsWord(word_of_total(tile.total()),
                     "the block waits, but has not published its total (other tiles could use it)"));
+}
+
+// What an earlier launch has left is nothing, however many launches ago it was.
+TEST_CASE("scan_device: words of an earlier launch", "[scan_device][technique]") {
+  constexpr unsigned ago = 256;
+  const OneTile tile(simulated(), 1, {word_of_prefix(5)}, true, ago);
+  INFO("tile 1, and a word of tile 0 from " << ago << " launches ago");
+  CHECK_THAT(tile.launch, NeverEnds("the block takes it (it must wait for one of this launch)"));
 }
 
 // --- What the chapter shows of this kernel ----------------------------------------------------------------

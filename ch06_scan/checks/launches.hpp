@@ -316,6 +316,35 @@ inline Written<int> scan_array(Device& device, const std::vector<int>& values) {
   return {std::move(launch), std::move(out)};
 }
 
+inline Written<int> find_sums_ahead(Device& device, const std::vector<int>& totals,
+                                    const ScanScratch& scratch) {
+  const auto tiles = static_cast<unsigned>(totals.size());
+  const auto in = device.upload("totals", totals);
+  auto ahead = device.poisoned<int>("ahead", tiles);
+  Launch launch =
+      device.launch(find_ahead, {.grid = tiles, .block = 32}, in, ahead, scratch.states, scratch.drawn);
+  return {std::move(launch), std::move(ahead)};
+}
+
+/// One warp that draws `tile` in launch `number`, as if others had published `words` for those ahead of it.
+struct OneLook {
+  static constexpr int total = 321;
+  OneLook(harness::SimulatedDevice& device, unsigned tile, std::vector<unsigned long long> words,
+          unsigned long long number = 0)
+      : states((words.push_back(0), device.upload("states", words))),  // 0: nothing is known of its own
+        sums(device.zeroed<int>("ahead", tile + 1)),
+        launch(device.launch(find_ahead, {.grid = 1, .block = 32, .may_end_early = true},
+                             device.upload("totals", std::vector<int>(tile + 1, total)), sums, states,
+                             device.upload("drawn", std::vector<unsigned long long>{number << 32 | tile}))) {}
+
+  unsigned long long published() const { return states.download().back(); }
+  int ahead() const { return sums.download().back(); }
+
+  Buffer<unsigned long long> states;
+  Buffer<int> sums;
+  Launch launch;
+};
+
 }  // namespace warpwise::ch06
 
 namespace Catch {

@@ -61,12 +61,13 @@ TEST_CASE("scan_sums: the scan of all, at awkward sizes", "[scan_sums][result]")
 
 TEST_CASE("scan_sums: many sums, and the smallest int", "[scan_sums][result]") {
   Device& device = GENERATE(devices());
-  auto before = whole_numbers<int>(70'001, 1);
-  SECTION("more than 16 bits count") {}
+  auto before = whole_numbers<int>(140'001, 1);
+  unsigned block = 256;
+  SECTION("more than 16 bits count, in thousands of rounds") { block = 32; }
   SECTION("sums[0] is the smallest int") { before = with_smallest_int(600, 0); }
   SECTION("sums[40] is the smallest int") { before = with_smallest_int(600, 40); }
   SECTION("sums[599] is the smallest int") { before = with_smallest_int(600, 599); }
-  const auto sums = scan_in_place(device, before, 256).out;
+  const auto sums = scan_in_place(device, before, block).out;
   CHECK_THAT(sums, EqualsScanInPlace(before));
 }
 
@@ -219,33 +220,6 @@ TEST_CASE("add_sums: no findings in any order", "[add_sums][safety]") {
 
 namespace {
 
-Written<int> find_sums_ahead(Device& device, const std::vector<int>& totals, const ScanScratch& scratch) {
-  const auto tiles = static_cast<unsigned>(totals.size());
-  const auto in = device.upload("totals", totals);
-  auto ahead = device.poisoned<int>("ahead", tiles);
-  Launch launch =
-      device.launch(find_ahead, {.grid = tiles, .block = 32}, in, ahead, scratch.states, scratch.drawn);
-  return {std::move(launch), std::move(ahead)};
-}
-
-/// One warp that draws `tile`, as if others had published `words` for those ahead of it.
-struct OneLook {
-  static constexpr int total = 321;
-  OneLook(SimulatedDevice& device, unsigned tile, std::vector<unsigned long long> words)
-      : states((words.push_back(0), device.upload("states", words))),  // 0: nothing is known of its own
-        sums(device.zeroed<int>("ahead", tile + 1)),
-        launch(device.launch(find_ahead, {.grid = 1, .block = 32, .may_end_early = true},
-                             device.upload("totals", std::vector<int>(tile + 1, total)), sums, states,
-                             device.upload("drawn", std::vector<unsigned long long>{tile}))) {}
-
-  unsigned long long published() const { return states.download().back(); }
-  int ahead() const { return sums.download().back(); }
-
-  Buffer<unsigned long long> states;
-  Buffer<int> sums;
-  Launch launch;
-};
-
 Requirement<int> IsSumAhead(int sum, std::string advice) {
   return {"is " + std::to_string(sum), [=](int found) {
             if (found != sum)
@@ -293,6 +267,8 @@ TEST_CASE("find_ahead: what others have published", "[find_ahead][technique]") {
        {20, 7, "tile 20, totals from tile 19 back to 8, prefixes from 7 on",
         "the totals and the nearest prefix, and nothing before that"},
        {75, 5, "tile 75, totals from tile 74 back to 6, prefixes from 5 on",
+        "32 totals per window, and on until a window has a prefix"},
+       {200, 5, "tile 200, totals from tile 199 back to 6, prefixes from 5 on",
         "32 totals per window, and on until a window has a prefix"}}));
   const Published others(tile, nearest);
   const OneLook look(device, tile, others.words);
@@ -339,12 +315,22 @@ TEST_CASE("find_ahead: no findings in any order", "[find_ahead][safety]") {
 // Other tiles use a tile's total while it is still looking back, so it must publish its total before it
 // waits. Here it waits for ever, for a tile 0 that no block has drawn.
 TEST_CASE("find_ahead: the total first", "[find_ahead][technique]") {
-  const OneLook look(simulated(), 1, {0});
-  INFO("tile 1, and nothing known about tile 0");
+  const bool is_next_known = GENERATE(false, true);
+  const OneLook look =
+      is_next_known ? OneLook(simulated(), 2, {0, word_of_total(7)}) : OneLook(simulated(), 1, {0});
+  INFO((is_next_known ? "tile 2, the total of tile 1" : "tile 1") << ", and nothing known about tile 0");
   CHECK_THAT(look.launch, NeverEnds("the warp ends anyway (it must wait for the word of tile 0)"));
   const auto published = look.published();
   CHECK_THAT(published, IsWord(word_of_total(OneLook::total),
                                "the warp waits, but has not published its total (other tiles could use it)"));
+}
+
+// What an earlier launch has left is nothing, however many launches ago it was.
+TEST_CASE("find_ahead: words of an earlier launch", "[find_ahead][technique]") {
+  constexpr unsigned ago = 256;
+  const OneLook look(simulated(), 1, {word_of_prefix(5)}, ago);
+  INFO("tile 1, and a word of tile 0 from " << ago << " launches ago");
+  CHECK_THAT(look.launch, NeverEnds("the warp takes it (it must wait for one of this launch)"));
 }
 
 // --- What the chapter shows of these kernels --------------------------------------------------------------

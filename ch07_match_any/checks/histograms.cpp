@@ -45,7 +45,7 @@ constexpr Histogram in_shared_memory{histogram_private, launch_private};
 template <const Histogram& histogram>
 void histogram_at_awkward_sizes() {
   Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 96u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 96, 1024}, false));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const unsigned bins = GENERATE(1u, 3u, 64u, 1000u);
   const auto keys = random_keys(n, bins), start = start_of(bins);
@@ -88,7 +88,7 @@ void histogram_in_any_order() {
 template <const Histogram& histogram>
 void histogram_without_findings() {
   SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 96u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 96, 1024}, false));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const auto keys = random_keys(n, 5, words_apart), start = bins_apart(5);
   const auto [launch, counts] = histogram.launch(device, keys, start, walking_blocks(n, block, 1 + n % 3));
@@ -187,7 +187,7 @@ TEST_CASE("histogram_aggregated: one atomic operation for each distinct key of 3
 TEST_CASE("histogram_aggregated: one atomic operation for each distinct key, at any size",
           "[histogram_aggregated][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 96u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 96, 1024}, false));
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
   const unsigned bins = GENERATE(1u, 3u);
   const auto keys = random_keys(n, bins, words_apart), start = bins_apart(bins);
@@ -209,6 +209,16 @@ TEST_CASE("histogram_private: as many bins as fit into shared memory", "[histogr
   const auto keys = random_keys(50'001, 12'288), start = start_of(12'288);
   const auto histogram = launch_private(device, keys, start, {.grid = 3, .block = 1024}).out;
   INFO("12288 bins");
+  CHECK_THAT(histogram, CountsTheKeys(keys, start));
+}
+
+// One block counts more of a key than 16 or 20 bits hold, and adds that at once.
+TEST_CASE("histogram_private: a million keys of one bin", "[histogram_private][technique]") {
+  SimulatedDevice& device = simulated();
+  const std::vector<unsigned> keys((1u << 20) + 5), start = bins_apart(1);
+  const auto [launch, histogram] = launch_private(device, keys, start, {.grid = 1, .block = 1024});
+  CHECK_THAT(atomics(launch),
+             AtMost(1, "atomic operations", "each block adds each bin to the histogram once"));
   CHECK_THAT(histogram, CountsTheKeys(keys, start));
 }
 

@@ -34,7 +34,7 @@ constexpr unsigned counter_count = 61;
 /// apart.
 struct Increments {
   std::vector<unsigned> which;     ///< for each thread, the index of its counter
-  std::vector<unsigned> counters;  ///< before the launch; one of them is about to wrap around
+  std::vector<unsigned> counters;  ///< before the launch; one of them is about to wrap around, some hold 0
 };
 
 /// Threads with the same key in a warp share a counter, also with many threads of other warps.
@@ -42,7 +42,8 @@ inline Increments increments_for(const Combinations& all) {
   Increments increments;
   for (const unsigned long long key : all.keys)
     increments.which.push_back(static_cast<unsigned>((key ^ key >> 32) % counter_count) * words_apart);
-  for (unsigned c = 0; c < counter_count * words_apart; ++c) increments.counters.push_back(100 * c - 5);
+  for (unsigned c = 0; c < counter_count * words_apart; ++c)
+    increments.counters.push_back(c / words_apart % 2 == 1 ? 0 : 100 * c - 5);
   return increments;
 }
 
@@ -229,9 +230,15 @@ struct Drawn {
   Launch launch;
   Buffer<unsigned> counters, tickets;
 };
-inline Drawn launch_increment(Device& device, const Combinations& all, unsigned block) {
+/// `of_absent`: the threads that take no part have a counter, too.
+inline Drawn launch_increment(Device& device, const Combinations& all, unsigned block,
+                              bool of_absent = true) {
   const Increments increments = increments_for(all);
-  const auto which = device.upload("which", increments.which);
+  const auto which = of_absent
+                         ? device.upload("which", increments.which)
+                         : device.upload_where("which_of_active_lanes", increments.which, [&](std::size_t i) {
+                             return all.takes_part(static_cast<unsigned>(i));
+                           });
   const auto active = device.upload("active", all.active);
   auto counters = device.upload("counters", increments.counters);
   auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));

@@ -19,10 +19,11 @@ using namespace warpwise::ch07;
 
 namespace {
 
-/// All draw from the counter that is about to wrap around, which it does in whichever warp comes first.
-Combinations full_warps_with_key_0(unsigned warps) {
+/// All draw from one counter: that of key 0 is about to wrap around, which it does in whichever warp comes
+/// first, and that of key 1 holds 0.
+Combinations full_warps_with_key(unsigned long long key, unsigned warps) {
   Combinations together = full_warps(warps, 1);
-  std::fill(together.keys.begin(), together.keys.end(), 0);
+  std::fill(together.keys.begin(), together.keys.end(), key);
   return together;
 }
 
@@ -39,7 +40,7 @@ TEST_CASE("atomic_aggregate_increment: counters and tickets", "[atomic_aggregate
                                                                     {full_warps(32, 1), 64},
                                                                     {full_warps(32, 2), 64},
                                                                     {full_warps(32, 32), 64},
-                                                                    {full_warps_with_key_0(4), 64},
+                                                                    {full_warps_with_key(0, 4), 64},
                                                                     {random_combinations(3200), 128}}));
   const auto [launch, counters, tickets] = launch_increment(device, all, block);
   REQUIRE_THAT(counters, CountsTheThreads(all));
@@ -48,8 +49,9 @@ TEST_CASE("atomic_aggregate_increment: counters and tickets", "[atomic_aggregate
 
 TEST_CASE("atomic_aggregate_increment: whatever the order", "[atomic_aggregate_increment][result]") {
   SimulatedDevice& device = GENERATE(every_order());
-  const Combinations all = random_combinations(160);
-  const auto [launch, counters, tickets] = launch_increment(device, all, 32);
+  const auto [all, block] = GENERATE(
+      table<Combinations, unsigned>({{random_combinations(160), 32}, {full_warps_with_key(1, 8), 256}}));
+  const auto [launch, counters, tickets] = launch_increment(device, all, block);
   REQUIRE_THAT(counters, CountsTheThreads(all));
   CHECK_THAT(tickets, AreTicketsOf(all));
 }
@@ -79,6 +81,17 @@ TEST_CASE("atomic_aggregate_increment: no findings", "[atomic_aggregate_incremen
   CHECK_THAT(tickets, AreTicketsOf(all));
 }
 
+TEST_CASE("atomic_aggregate_increment: no findings, with only the counters of active lanes",
+          "[atomic_aggregate_increment][safety]") {
+  SimulatedDevice& device = simulated();
+  const Combinations all = random_combinations(96);
+  const auto [launch, counters, tickets] = launch_increment(device, all, 64, false);
+  INFO("only the counters of active lanes");
+  CHECK_THAT(launch, HasNoFindings());
+  REQUIRE_THAT(counters, CountsTheThreads(all));
+  CHECK_THAT(tickets, AreTicketsOf(all));
+}
+
 TEST_CASE("atomic_aggregate_increment: no findings in any order", "[atomic_aggregate_increment][safety]") {
   SimulatedDevice& device = GENERATE(every_order());
   const Combinations all = random_combinations(32);
@@ -92,7 +105,7 @@ TEST_CASE("atomic_aggregate_increment: no findings in any order", "[atomic_aggre
 
 TEST_CASE("compact_by_tickets: what is not 0, at awkward sizes", "[compact_by_tickets][result]") {
   Device& device = GENERATE(devices());
-  const unsigned block = GENERATE(32u, 96u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 96, 1024}, false));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const unsigned one_in = GENERATE(1u, 2u, 40u);
   const auto in = sparse_elements(n, one_in);
@@ -113,8 +126,9 @@ TEST_CASE("compact_by_tickets: far more blocks, far more elements", "[compact_by
 
 TEST_CASE("compact_by_tickets: whatever the order", "[compact_by_tickets][result]") {
   SimulatedDevice& device = GENERATE(every_order());
-  const auto in = sparse_elements(1001, 3);
-  const auto [launch, out, count] = launch_compaction(device, in, {.grid = 2, .block = 64});
+  const auto [n, grid] = GENERATE(table<unsigned, unsigned>({{1001, 2}, {64, 1}}));
+  const auto in = sparse_elements(n, 3);
+  const auto [launch, out, count] = launch_compaction(device, in, {.grid = grid, .block = 64});
   REQUIRE_THAT(count, CountsWhatIsKept(in));
   CHECK_THAT(out, HoldsWhatIsKept(in));
 }
@@ -138,7 +152,7 @@ TEST_CASE("compact_by_tickets: one atomic operation for 32 elements", "[compact_
 TEST_CASE("compact_by_tickets: one atomic operation for 32 elements, at any size",
           "[compact_by_tickets][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 96u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 96, 1024}, false));
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
   const auto in = sparse_elements(n, GENERATE(1u, 2u, 40u));
   const auto [launch, out, count] = launch_compaction(device, in, walking_blocks(n, block, 1 + n % 4));
@@ -149,7 +163,7 @@ TEST_CASE("compact_by_tickets: one atomic operation for 32 elements, at any size
 
 TEST_CASE("compact_by_tickets: no findings", "[compact_by_tickets][safety]") {
   SimulatedDevice& device = simulated();
-  const unsigned block = GENERATE(32u, 96u, 1024u);
+  const unsigned block = GENERATE(blocks_also_from_code({32, 96, 1024}, false));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const auto in = sparse_elements(n, 3);
   const auto [launch, out, count] = launch_compaction(device, in, walking_blocks(n, block, 1 + n % 3));

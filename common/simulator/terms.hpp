@@ -125,6 +125,13 @@ class TermRecorder : public Observation {
   /// Arrays, by their first addresses, that hold what earlier launches have computed: of their elements
   /// nothing is known.
   void set_computed(std::set<std::uint64_t> arrays);
+  /// How long a launch is followed. After the first condition a few instructions are enough, to see what else
+  /// is compared.
+  struct Patience {
+    std::size_t nodes = std::size_t{1} << 22;
+    std::uint64_t steps_after_condition = ~std::uint64_t{0};
+  };
+  void set_patience(const Patience& patience);
   void begin(const LaunchContext& launch, std::uint32_t slots) override;
   void add_observers(ObserverList& of_thread) override;
 
@@ -147,6 +154,9 @@ class TermRecorder : public Observation {
   /// a bound of them (`min`, `max`): constants and what else depends on the shape alone, as bits, each once;
   /// the first 64.
   std::vector<std::uint64_t> compared_with(std::uint32_t allocation) const;
+  /// The first words of that allocation with which the launch does what it does with few others of it: it has
+  /// other operations for them.
+  std::vector<std::uint32_t> exceptions_in(std::uint32_t allocation) const;
   /// Empty: all was followed.
   const std::string& why_incomplete() const;
   /// Where a thread stored what another thread's term happened to be equal to, and nothing orders the two.

@@ -74,6 +74,20 @@ Taken taken_of(SimulatedDevice& device, const std::string& name, const std::func
   return all;
 }
 
+Requirement<Taken> IsFairlyTaken(const SomeBlocks& some, unsigned n, unsigned blocks) {
+  return {"is taken in fair shares", [=, numbers = some.numbers()](const Taken& taken) {
+            const double even = static_cast<double>(n) / blocks;
+            for (const std::uint64_t block : numbers) {
+              const auto found = taken.all().find(block);
+              const double share = found == taken.all().end() ? 0 : static_cast<double>(found->second.size());
+              if (share * 4 >= even && share <= 2 * even) continue;
+              fail("block " + std::to_string(block) + " takes " + text_of(share) +
+                       " elements, where an even share is " + text_of(even) + ": share the work out",
+                   {.where = spelled(Case{.n = n, .grid = blocks})});
+            }
+          }};
+}
+
 Requirement<Taken> DividesElements(unsigned n) {
   return {"divides the elements among the blocks", [=](const Taken& taken) {
             const std::string where = spelled(Case{.n = n});

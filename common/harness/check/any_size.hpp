@@ -165,6 +165,9 @@ auto ReducesTaken(const SomeBlocks& some, const LargeInput<T>& in, const Taken& 
     return std::vector{reduce<Operator>(taken.part(in, block))};
   });
 }
+/// Each of these blocks takes some of the n elements that `blocks` blocks divide among them: at least a
+/// quarter of an even share, and at most twice one.
+Requirement<Taken> IsFairlyTaken(const SomeBlocks& some, unsigned n, unsigned blocks);
 /// No element is taken by two blocks; and some are of the last quarter of n, which somebody has to take.
 Requirement<Taken> DividesElements(unsigned n);
 

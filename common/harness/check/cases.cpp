@@ -24,6 +24,7 @@ static void for_each_test_case(Do act) {
 #endif
 
 #include <algorithm>
+#include <bit>
 #include <new>
 #include <set>
 
@@ -78,8 +79,28 @@ Generator<unsigned> values_of(const std::vector<unsigned>& values) {
   return Catch::Generators::from_range(values);
 }
 
+constexpr unsigned large_size = 8192;
+
+/// Numbers that the kernel's code compares with, and one more, where they are none of `usual`.
+std::vector<unsigned> new_from_code(const std::vector<unsigned>& usual,
+                                    const std::function<bool(unsigned)>& may_be) {
+  std::set<unsigned> found;
+  for (const unsigned number : numbers_in_code())
+    for (const unsigned one : {number, number + 1})
+      if (may_be(one) && std::find(usual.begin(), usual.end(), one) == usual.end()) found.insert(one);
+  return {found.begin(), found.end()};
+}
+std::vector<unsigned> sizes_from_code(const std::vector<unsigned>& usual) {
+  return new_from_code(usual, [](unsigned n) { return n > 33 && n <= large_size; });  // the others are known
+}
+
+/// 0 is the last.
 std::vector<unsigned> sizes_in_this_order(unsigned stretch) {
-  return is_in_another_order() ? std::vector{3 * stretch - 5, stretch / 2 + 3} : awkward(stretch);
+  if (is_in_another_order()) return {3 * stretch - 5, stretch / 2 + 3};
+  std::vector<unsigned> sizes = awkward(stretch);
+  const std::vector<unsigned> more = sizes_from_code(sizes);
+  sizes.insert(sizes.end() - 1, more.begin(), more.end());
+  return sizes;
 }
 
 }  // namespace
@@ -132,10 +153,33 @@ Generator<unsigned> awkward_sizes(unsigned stretch) { return values_of(sizes_in_
 
 Generator<unsigned> some_awkward_sizes(unsigned stretch, unsigned count) {
   const std::vector<unsigned> all = sizes_in_this_order(stretch);
-  std::vector<unsigned> some;
+  std::vector<unsigned> some = sizes_from_code({});
   for (unsigned draw = 0; draw < count; ++draw)
     some.push_back(all[seed_of(run_seed(), stretch, 100 + draw) % all.size()]);
   return values_of(some);
+}
+
+const std::vector<unsigned>& numbers_in_code() {
+  static const std::vector<unsigned> none;
+  const Run* const run = Run::running();
+  return run == nullptr || run->test_case == nullptr
+             ? none
+             : run->places.simulated->numbers_in_code(run->test_case->kernel);
+}
+
+Generator<unsigned> also_from_code(std::vector<unsigned> usual, const std::function<bool(unsigned)>& may_be) {
+  const std::vector<unsigned> more =
+      is_in_another_order() ? std::vector<unsigned>() : new_from_code(usual, may_be);
+  usual.insert(usual.end(), more.begin(), more.end());
+  return values_of(usual);
+}
+Generator<unsigned> blocks_also_from_code(std::vector<unsigned> usual, bool are_powers_of_two) {
+  return also_from_code(std::move(usual), [=](unsigned block) {
+    return block % 32 == 0 && block <= 1024 && (std::has_single_bit(block) || !are_powers_of_two);
+  });
+}
+Generator<unsigned> large_sizes(std::vector<unsigned> usual) {
+  return also_from_code(std::move(usual), [](unsigned n) { return n > large_size && n <= 1u << 30; });
 }
 
 // --- The test cases ---------------------------------------------------------------------------------------

@@ -46,12 +46,21 @@ bool is_in_another_order();
 
 /// Threads a block: 32, 64, 128, 256, 512 and 1024; in another order 32 and 256.
 Generator<unsigned> block_sizes();
-/// Numbers of elements, for blocks that take `stretch` of them: awkward() (inputs.hpp); in another order
-/// 3 stretches - 5 and half of one + 3.
+/// Numbers of elements, for blocks that take `stretch` of them: awkward() (inputs.hpp), and those that the
+/// kernel's code knows, up to 8192; in another order 3 stretches - 5 and half of one + 3.
 Generator<unsigned> awkward_sizes(unsigned stretch);
 /// `count` of them, drawn by the run_seed(): where counting at each of them would take long. Who does not
-/// know the seed does not know where a kernel is counted.
+/// know the seed does not know where a kernel is counted. And those that the kernel's code knows.
 Generator<unsigned> some_awkward_sizes(unsigned stretch, unsigned count = 2);
+
+/// SimulatedDevice::numbers_in_code() of the kernel of the test case that runs; none where none does.
+const std::vector<unsigned>& numbers_in_code();
+/// `usual`, and behind them what the kernel's code compares with, and one more, as far as it may be.
+Generator<unsigned> also_from_code(std::vector<unsigned> usual, const std::function<bool(unsigned)>& may_be);
+/// The same, of numbers of threads: multiples of 32 up to 1024; or the powers of two alone.
+Generator<unsigned> blocks_also_from_code(std::vector<unsigned> usual, bool are_powers_of_two = true);
+/// The same, of numbers of elements for any_size.hpp, from 8192 on.
+Generator<unsigned> large_sizes(std::vector<unsigned> usual);
 
 /// A test case of this executable.
 struct TestCase {

@@ -20,13 +20,12 @@ using simulator::TermRecorder;
 
 /// Why the terms of a launch decide nothing; empty where they do.
 std::string why_undecided(const TermRecorder& terms) {
-  if (!terms.why_incomplete().empty()) return terms.why_incomplete();
   const auto line = [&](simulator::Pc pc) {
     return " (line " + std::to_string(simulator::place_of(*terms.launch().program, pc).line) + ")";
   };
   if (const auto pc = terms.lucky_store())
     return "two threads store values that happen to be equal" + line(*pc);
-  if (!terms.condition()) return {};
+  if (!terms.condition()) return terms.why_incomplete();
   const simulator::TermCondition& first = *terms.condition();
   const auto* const what = first.use == simulator::TermCondition::Use::branch    ? "a branch"
                            : first.use == simulator::TermCondition::Use::address ? "an address"

@@ -14,7 +14,7 @@ namespace {
 using Bits = std::uint64_t;
 
 constexpr std::size_t places[] = {0, 31, 1, 32, 16, 63, 7, 33, 2, 62};  // of 64 neighbours
-constexpr std::size_t most_constants = 5;
+constexpr std::size_t most_constants = 5, most_exceptions = 2;
 
 Bits mixed(Bits value) {
   value = (value ^ (value >> 31)) * 0x9E3779B97F4A7C15u;
@@ -24,15 +24,25 @@ Bits mixed(Bits value) {
 /// What other values of an array can be.
 class Values {
  public:
-  Values(ElementType type, std::size_t size, std::vector<Bits> constants, const Offer& offer)
-      : type_(type), size_(size), constants_(std::move(constants)), offer_(offer), turn_(size / 2) {
+  Values(ElementType type, std::size_t size, std::vector<Bits> constants, std::vector<std::size_t> exceptions,
+         const Offer& offer)
+      : type_(type),
+        size_(size),
+        constants_(std::move(constants)),
+        exceptions_(std::move(exceptions)),
+        offer_(offer),
+        turn_(size / 2) {
     if (constants_.size() > most_constants) constants_.resize(most_constants);
+    if (exceptions_.size() > most_exceptions) exceptions_.resize(most_exceptions);
   }
 
   void offer_all() {
     for (const Bits constant : constants_) around(constant);
     fill("with zeros only", [](std::size_t) { return 0.0; });
     fill("with equal elements", [](std::size_t) { return 3.0; });
+    fill("with 3 in the first half, then 0", [&](std::size_t i) { return i < size_ / 2 ? 3.0 : 0.0; });
+    fill("with 0 in the first half, then 3", [&](std::size_t i) { return i < size_ / 2 ? 0.0 : 3.0; });
+    one_in_32(bits_of(1), bits_of(0));
     fill("with ascending elements", [](std::size_t i) { return static_cast<double>(i % 1000); });
     fill("with descending elements", [](std::size_t i) { return static_cast<double>(1000 - i % 1000); });
     fill("with elements below 0", [](std::size_t i) { return -1.0 - static_cast<double>(i % 7); });
@@ -73,7 +83,7 @@ class Values {
     if (place >= size_) place = size_ - 1;
     std::string what = "with in[" + std::to_string(place) + "] = " + text_of_bits(value);
     if (next) what += ", in[" + std::to_string(place + 1) + "] = " + text_of_bits(*next);
-    for (const std::size_t period : {std::size_t{128}, size_})
+    for (const std::size_t period : {std::max<std::size_t>(128, place + 1), size_})
       for (const unsigned other : {7u, 0u}) {
         const auto bits_at = [&](std::size_t i) {
           const std::size_t in_period = i % period;
@@ -88,6 +98,7 @@ class Values {
   void at_places(Bits value) {
     at(places[turn_ % 10], value);
     at(places[(turn_ + 5) % 10], value);
+    for (const std::size_t place : exceptions_) at(place, value);
     ++turn_;
   }
 
@@ -106,6 +117,12 @@ class Values {
     }
   }
 
+  /// Of 32 neighbours one is `value`, in each 32 another; the others are equal.
+  void one_in_32(Bits value, Bits other) {
+    give("with one of 32 that is " + text_of_bits(value) + ", the others " + text_of_bits(other),
+         [&](std::size_t i) { return i % 32 == (i / 32 * 7 + turn_) % 32 ? value : other; });
+  }
+
   void floats() {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
@@ -118,6 +135,12 @@ class Values {
     at_places(1);  // the smallest
     at(places[turn_ % 10], bits_of(infinity), bits_of(-infinity));
     at(places[turn_ % 10], bits_of(0), bits_of(infinity));
+    one_in_32(bits_of(nan), bits_of(0));
+    fill("with infinity in the first half, then -infinity",
+         [&](std::size_t i) { return i < size_ / 2 ? infinity : -infinity; });
+    fill("with infinity and -infinity by turns, 32 of each",
+         [](std::size_t i) { return i / 32 % 2 == 0 ? infinity : -infinity; });
+    fill("with 3e38 only", [](std::size_t) { return 3e38; });
     give("with denormals only", [](std::size_t i) { return i % 5 + 1; });
     mix({bits_of(0), bits_of(-0.0), bits_of(1), bits_of(-1), bits_of(infinity), bits_of(-infinity),
          bits_of(nan), 1, 2, bits_of(3e38)});
@@ -130,9 +153,19 @@ class Values {
     if (type_.bytes == 4) {
       at(size_ - 1, bits_of(1.9e9));
       at(size_ / 2 % 128, bits_of(-1.9e9));
+      if (type_.is_signed)
+        fill("with 1.5e9 and -1.5e9 by turns", [](std::size_t i) { return i % 2 == 0 ? 1.5e9 : -1.5e9; });
     }
+    one_in_32(highest, 0);
+    one_in_32(mixed(turn_), mixed(turn_ + 1));
     for (const Bits base : {Bits{0}, all, mixed(turn_ + 1)}) single_bits(base);
-    for (const Bits constant : constants_) single_bits(constant);
+    for (const Bits constant : constants_) {
+      single_bits(constant);
+      give("with elements that are 1 where " + text_of_bits(constant) + " has a bit, else 0",
+           [&](std::size_t i) { return constant >> i % 32 & 1; });
+    }
+    give("with elements of which only the last two of 32 are equal",
+         [](std::size_t i) { return i % 32 == 31 ? i - 1 : i; });
     give("with elements of which only the first and the last of 32 are equal",
          [](std::size_t i) { return i % 32 == 31 ? i - 31 : i; });
     mix({0, 1, 2, 3, all, highest, highest - 1, highest + 1, all - 1});
@@ -159,6 +192,7 @@ class Values {
   const ElementType type_;
   const std::size_t size_;
   std::vector<Bits> constants_;
+  std::vector<std::size_t> exceptions_;  ///< elements for which the kernel has other operations
   const Offer& offer_;
   std::size_t turn_;  ///< so that other launches have their values at other places
 };
@@ -169,7 +203,13 @@ void offer_other_values(DeviceMemory& memory, const std::string& array, ElementT
                         const Offer& offer) {
   const simulator::TermRecorder* const terms = memory.terms_of_latest_launch(false);
   if (terms == nullptr || size == 0) return;
-  Values(type, size, terms->compared_with(terms->allocation_named(array)), offer).offer_all();
+  const std::uint32_t number = terms->allocation_named(array);
+  if (number == 0) return;
+  std::vector<std::size_t> exceptions;
+  for (const std::uint32_t word : terms->exceptions_in(number))
+    if (const std::size_t at = (4 * std::size_t{word} - terms->passed_offset(number)) / type.bytes; at < size)
+      exceptions.push_back(at);
+  Values(type, size, terms->compared_with(number), std::move(exceptions), offer).offer_all();
 }
 
 void launch_with(DeviceMemory& memory, const std::string& array, std::span<const std::byte> contents,

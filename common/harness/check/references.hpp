@@ -105,6 +105,12 @@ ReferenceType<T> reduce(const std::vector<T>& values, Operator combine = {}) {
   return reduce(std::span<const T>(values), combine);
 }
 
+/// What a float holds of a sum in double that is too large for it.
+inline double in_float(double sum) {
+  const double most = std::numeric_limits<float>::max();
+  return sum > most ? HUGE_VAL : sum < -most ? -HUGE_VAL : sum;
+}
+
 /// `result_of(part)` for each stretch of `stretch` elements (the last may be shorter); at least one, so that
 /// an empty input gives a result for its only block.
 template <class T, class ResultOf>

@@ -47,6 +47,8 @@ class Run {
     return *current_;
   }
 
+  static const Run* running() { return current_; }  ///< nullptr: none
+
   void begin(const TestCase& one) {
     test_case = &one;
     failures.clear();

@@ -123,7 +123,7 @@ void require_no_backward_branches(const simulator::Program& program, const std::
 /// that is not the module's own. Empty where nothing is borrowed. Cooperative groups count as CUDA's own.
 std::string borrowed_by(const simulator::Program& program, const std::string& kernel);
 
-enum class Exchanges : std::uint8_t { atomics, atomics_and_shuffles };
+enum class Exchanges : std::uint8_t { atomics, atomics_and_shuffles, matches };
 /// The kernel's code has no such instructions, not even where the launches of the checks do not come.
 Requirement<LaunchAndWork> HasNoExchangesInCode(Exchanges which = Exchanges::atomics_and_shuffles);
 

@@ -112,15 +112,18 @@ Requirement<LaunchAndWork> HasNoExchangesInCode(Exchanges which) {
             const simulator::PcRange reach = program.find_kernel(run.launch.kernel())->reach;
             for (simulator::Pc pc = reach.begin; pc < reach.end; ++pc) {
               const auto& row = *program.text_of(pc).row;
-              const bool is_atomic =
-                  row.access == MemoryAccess::atomic || row.access == MemoryAccess::reduction;
+              const bool is_match = which == Exchanges::matches && row.what == InstructionClass::match;
+              const bool is_atomic = which != Exchanges::matches && (row.access == MemoryAccess::atomic ||
+                                                                     row.access == MemoryAccess::reduction);
               const bool is_shuffle =
                   which == Exchanges::atomics_and_shuffles && row.what == InstructionClass::shuffle;
-              if (!is_atomic && !is_shuffle) continue;
+              if (!is_atomic && !is_shuffle && !is_match) continue;
               const simulator::SourcePlace& place = simulator::place_of(program, pc);
               simulator::SourceTexts texts;
-              fail(std::string(is_atomic ? "an atomic" : "a shuffle") + " in the code of " +
-                       run.launch.kernel() + ": at other sizes it may be reached",
+              fail(std::string(is_match    ? "a match"
+                               : is_atomic ? "an atomic"
+                                           : "a shuffle") +
+                       " in the code of " + run.launch.kernel() + ": at other sizes it may be reached",
                    {.lines = {{place.file, place.line, texts.line(place), "exchanges values"}}});
             }
           }};

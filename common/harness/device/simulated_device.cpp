@@ -263,6 +263,22 @@ void word_as_known_timeout(simulator::LaunchReport& report) {
 
 }  // namespace
 
+namespace {
+
+/// What is told of the launch, or else the first number of 32 bits that the kernel gets; without either, a
+/// thread has one element.
+std::uint64_t n_of(const LaunchShape& shape, std::span<const void* const> arguments,
+                   std::span<const std::size_t> sizes) {
+  if (shape.n) return *shape.n;
+  const auto found = std::find(sizes.begin(), sizes.end(), sizeof(std::uint32_t));
+  if (found == sizes.end()) return shape.grid.volume() * shape.block.volume();
+  std::uint32_t n = 0;
+  std::memcpy(&n, arguments[static_cast<std::size_t>(found - sizes.begin())], sizeof n);
+  return n;
+}
+
+}  // namespace
+
 void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instructions) {
   if (budget_ == 0) return;
   spent_ += instructions;
@@ -309,7 +325,9 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
     });
   try {
     const auto launch_it = [&] { return gpu_.launch(*program_, request); };
-    simulator::LaunchReport report = follows(kernel, shape) ? launch_followed(launch_it) : launch_it();
+    simulator::LaunchReport report = follows(kernel, shape, n_of(shape, arguments, sizes))
+                                         ? launch_followed(launch_it, false)
+                                         : launch_it();
     if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
       word_as_known_timeout(report);
     launch.set_report(std::move(report), gpu_.options().launch.schedule.spelled());

@@ -58,6 +58,9 @@ class SimulatedDevice : public Device {
   void set_written(std::uint64_t address);
 
   const simulator::Program& program() const { return *program_; }
+  /// What the code of a kernel compares with, or has as a bound: n, the grid or a block that is such a
+  /// number, or one more, may be treated in another way. From 3 on, ascending, 32 at most.
+  const std::vector<unsigned>& numbers_in_code(const std::string& kernel);
   simulator::GpuOptions& options() { return gpu_.options(); }
 
   // How much launches may spend, in warp instructions. Beyond that they are LaunchFaults.
@@ -77,7 +80,7 @@ class SimulatedDevice : public Device {
 
   /// Whether the values of launches are followed as terms: of small ones, in the usual order, a few of each
   /// size of a block. It takes about four times as long.
-  void follow_terms(bool are_followed) { are_terms_followed_ = are_followed; }
+  void follow_terms(bool are_followed);
   bool launch_again(const std::string& array, std::span<const std::byte> contents,
                     const std::function<void()>& look) override;
   void note_useful_terms() override {
@@ -131,8 +134,9 @@ class SimulatedDevice : public Device {
   std::uint64_t blocks_that_run(const LaunchShape& shape);
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape);
   void release_at_last();
-  bool follows(const std::string& kernel, const LaunchShape& shape);
-  simulator::LaunchReport launch_followed(const std::function<simulator::LaunchReport()>& launch);
+  bool follows(const std::string& kernel, const LaunchShape& shape, std::uint64_t n);
+  simulator::LaunchReport launch_followed(const std::function<simulator::LaunchReport()>& launch,
+                                          bool is_needed);
   void spend(const std::string& kernel, std::uint64_t instructions);
   /// Of what begins there.
   void mark_read_at(std::uint64_t address);
@@ -148,6 +152,7 @@ class SimulatedDevice : public Device {
   bool is_again_ = false;                                               ///< while launch_again() looks
   std::map<std::pair<std::string, std::uint64_t>, unsigned> followed_;  ///< launches, by kernel and block
   std::unordered_map<std::string, unsigned> useless_;  ///< of them, since one has last shown something
+  std::unordered_map<std::string, std::vector<unsigned>> numbers_in_code_;
   /// Arrays that a launch has written, and the host has not since: now, and when the latest launch began.
   std::set<std::uint64_t> computed_, computed_before_;
   std::vector<std::uint64_t> released_;  ///< after the latest launch, which may be made again: still there

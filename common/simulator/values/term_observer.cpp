@@ -9,7 +9,6 @@ using decode::no_row;
 
 namespace {
 
-constexpr std::size_t most_nodes = std::size_t{1} << 22;
 constexpr std::uint64_t most_steps = 1 << 18;  ///< instructions of a launch that are followed
 
 }  // namespace
@@ -40,7 +39,10 @@ void TermObserver::on_block_begin(const BlockContext& block) {
 
 void TermObserver::on_operands(const WarpContext& warp, const Operands& operands) {
   if (!state_.why_incomplete.empty()) return;  // nothing can be proved any more
-  if (++steps_ > most_steps || graph_.size() > most_nodes) return state_.lose("the launch computes too much");
+  if (++steps_ > most_steps || graph_.size() > state_.patience.nodes)
+    return state_.lose("the launch computes too much");
+  if (state_.condition && ++steps_after_condition_ > state_.patience.steps_after_condition)
+    return state_.lose("values decide what the launch does");
   const decode::Instruction& instruction = code_.instructions[operands.pc];
   const Step step{warp, operands, instruction, registers_[warp.block->slot][warp.warp]};
   if (instruction.guard != no_row)

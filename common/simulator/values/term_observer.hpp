@@ -37,6 +37,7 @@ struct Followed {
   std::uint32_t slots = 0;
   std::vector<Named> allocations;  ///< that with number i is i - 1
   std::optional<TermCondition> condition;
+  TermRecorder::Patience patience;
   std::string why_incomplete;
   std::optional<Pc> lucky_store;  ///< the latest
   std::unique_ptr<Observer> observer;
@@ -163,7 +164,7 @@ class TermObserver final : public Observer {
   const decode::Code& code_;
   std::vector<std::vector<RegisterTerms>> registers_;  ///< by slot and warp
   std::vector<Row> placed_rows_;                       ///< that hold where the block runs: %smid
-  std::uint64_t steps_ = 0;
+  std::uint64_t steps_ = 0, steps_after_condition_ = 0;
   std::vector<std::vector<Meeting>> meetings_;  ///< likewise
 };
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstring>
+#include <map>
 #include <utility>
 
 #include "../terms.hpp"
@@ -43,6 +44,8 @@ void Followed::begin(const LaunchContext& next) {
   forms.assign(program->size(), {});
   joining_forms.assign(program->size(), {});
 }
+
+void TermRecorder::set_patience(const Patience& patience) { state_->patience = patience; }
 
 void TermRecorder::begin(const LaunchContext& launch, std::uint32_t slots) {
   state_->begin(launch);
@@ -117,6 +120,27 @@ std::vector<std::uint64_t> TermRecorder::compared_with(std::uint32_t allocation)
         if (std::find(found.begin(), found.end(), constant.bits) == found.end())
           found.push_back(constant.bits);
   }
+  return found;
+}
+
+std::vector<std::uint32_t> TermRecorder::exceptions_in(std::uint32_t allocation) const {
+  const TermGraph& graph = state_->graph;
+  std::vector<std::uint64_t> uses(
+      graph.size());  // a bit for each operation: parts come before what they make
+  std::map<std::uint64_t, std::vector<std::uint32_t>> words;  // by uses
+  std::size_t count = 0;
+  for (Term term = static_cast<Term>(graph.size()); --term > 1;) {
+    const TermNode& node = graph.at(term);
+    const bool is_word = node.operation == TermOperation::pair || node.operation == TermOperation::half;
+    for (std::size_t i = 0; i < node.part_count; ++i)
+      uses[node.parts[i]] |= is_word ? uses[term] : std::uint64_t{1} << node.name % 64;
+    if (node.kind != TermKind::element || node.bits >> 32 != allocation) continue;
+    words[uses[term]].push_back(static_cast<std::uint32_t>(node.bits));
+    ++count;
+  }
+  std::vector<std::uint32_t> found;
+  for (const auto& [of, which] : words)
+    if (of != 0 && which.size() * 16 <= count) found.push_back(*std::min_element(which.begin(), which.end()));
   return found;
 }
 
