@@ -155,7 +155,7 @@ Judgement judgement_of(const Posed& posed) {
   const Subject subject = subject_of(posed.chapter, false, posed.puzzle.attempt.name);
   build_or_fail(posed.chapter, subject);
   const report::Report report = report_of({posed.chapter.executable().string(), subject.module.string(),
-                                           "--device", "sim", "--expect-rejection", subject.source.string()},
+                                           "--device", "sim", "--kernel", posed.puzzle.attempt.kernel},
                                           "the checks of " + posed.chapter.name + " cannot be run");
   const text::ExpectedRejection expected = text::read_rejection(subject.source.string());
   std::set<std::string> kinds;

@@ -43,13 +43,14 @@ TEST_CASE("a puzzle shows code and contract, and no comment that gives it away")
 }
 
 TEST_CASE("what was put in is the answer, or the lines of the function beside what was taken away") {
-  CHECK(changed_lines(attempt({"-  add();", "+  old();"}), solution(body)) == std::set<unsigned>{8});
+  // Whole files begin with what rejects them, in place of the solution's first comment.
+  CHECK(changed_lines(attempt({"-  add();", "+  old();"}), solution(body)) == std::set<unsigned>{7});
   CHECK(changed_lines(attempt({"   store();  // or a race", "-  // the tree"}), solution(body)) ==
-        std::set<unsigned>{6, 7});
+        std::set<unsigned>{5, 6});
   CHECK(changed_lines(attempt({"   store();  // or a race", "   // the tree", "-  add();"}),
-                      solution(body)) == std::set<unsigned>{6, 8});
+                      solution(body)) == std::set<unsigned>{5, 7});
   CHECK(changed_lines(attempt({"+  old();", "   store();  // or a race", "@@", "-  add();"}),
-                      solution(body)) == std::set<unsigned>{6, 7, 9});
+                      solution(body)) == std::set<unsigned>{5, 6, 8});
   // Not the first lines that look alike: those of the other function.
   const std::string two =
       "__device__ void other() {\n  add();\n}\n\n__global__ void sum() {\n  other();\n"
@@ -62,7 +63,7 @@ TEST_CASE("an attempt is a puzzle if its difference is small and its place can b
   const std::vector<std::string> small = {"-  add();", "+  old();"};
   const Puzzle race = puzzle_of(attempt(small, "safety: race at `store();`"), solution(body));
   CHECK(race.kind == "race");
-  CHECK(race.lines == std::set<unsigned>{6, 8});
+  CHECK(race.lines == std::set<unsigned>{5, 7});
   CHECK(puzzle_of(attempt(small, "technique: barriers"), solution(body)).kind == "technique");
   CHECK(puzzle_of(attempt(small, "safety: anything"), solution(body)).kind.empty());
   Implementation block = attempt({"__global__ void sum() {}"});
