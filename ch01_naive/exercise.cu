@@ -18,7 +18,7 @@ extern "C" __global__ void reduce_naive(const float* in, float* out, unsigned n)
 
 /// values[0] = the sum of the 2 * blockDim.x values; one block, in place, in global memory.
 extern "C" __global__ void sum_in_place(float* values) {
-  // TODO tree in place (about 5 lines): thread t owns element 2t. For stride 1, 2, 4 ... up to and
-  //      including blockDim.x, every thread whose index is a multiple of `stride` adds the element
-  //      `stride` further on to its own. Where does each level's barrier go?
+  // TODO tree in place (about 5 lines): thread t owns element 2t, and adds the element `stride` further on
+  //      to it. Which threads have work at a stride, and how far does it go? Where does each level's
+  //      barrier go?
 }

@@ -19,6 +19,18 @@ extern "C" __global__ void reduce_contiguous(const float* in, float* out, unsign
   // TODO store (1 line): one thread writes the block's sum to out[blockIdx.x].
 }
 
+/// values[0] = the sum of the 2 * blockDim.x values; one block, in place, in global memory.
+extern "C" __global__ void sum_convergent(float* values) {
+  // TODO tree in place (about 5 lines): thread t owns element t. After each level, the sums are side by side
+  //      from values[0] on. How far apart are the two elements of a pair? Where does each level's barrier go?
+}
+
+/// values[2 * blockDim.x - 1] = the sum of all values: the mirror image of sum_convergent.
+extern "C" __global__ void sum_convergent_mirrored(float* values) {
+  // TODO tree in place (about 5 lines): thread t owns element blockDim.x + t. Which threads must add at a
+  //      given stride for the sum to end up in the last element?
+}
+
 /// out[i] = stir(in[i]) for even i, shake(in[i]) for odd i: each warp runs only one of the two.
 extern "C" __global__ void alternate_by_warp(const unsigned* in, unsigned* out, unsigned n) {
   // TODO choose (about 4 lines): choose an element for each thread, so that the elements of a warp are all
@@ -49,17 +61,4 @@ extern "C" __global__ void partition_by_sign(const int* in, unsigned* out, unsig
   // TODO two passes (about 3 lines): `stir` in the warps before the boundary, `shake` in those after it.
 
   // TODO close the gap (about 1 line): write the elements that exist to `out`.
-}
-
-/// values[0] = the sum of the 2 * blockDim.x values; one block, in place, in global memory.
-extern "C" __global__ void sum_convergent(float* values) {
-  // TODO tree in place (about 5 lines): thread t owns element t. For stride blockDim.x, half of it ... 1,
-  //      each of the first `stride` threads adds the element `stride` further on to its own. Where does each
-  //      level's barrier go?
-}
-
-/// values[2 * blockDim.x - 1] = the sum of all values: the mirror image of sum_convergent.
-extern "C" __global__ void sum_convergent_mirrored(float* values) {
-  // TODO tree in place (about 5 lines): thread t owns element blockDim.x + t. Which threads must add at a
-  //      given stride for the sum to end up in the last element?
 }

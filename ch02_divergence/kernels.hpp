@@ -34,6 +34,24 @@
 /// else.
 WARPWISE_KERNEL(reduce_contiguous, (const float* in, float* out, unsigned n));
 
+/// Sums values[0] to values[n - 1], where n = 2 * blockDim.x, and leaves the sum in values[0]. The other
+/// elements may hold anything afterwards.
+///
+/// Launch: one block; blockDim.x is a power of two from 1 to 1024; no shared memory. The kernel works in
+/// place, in global memory.
+///
+/// Technique: thread t owns element t and adds to it the element `stride` further on, for stride n/2, n/4 ...
+/// 1. At most one divergent branch for each stride below 32, and at most log2(n) block barriers; warps that
+/// have nothing to add stay idle, and no thread adds more than 2 * log2(n) times, as in reduce_contiguous.
+/// Within these limits, you can choose other owners and strides. Book: PMPP 4th ed., fig. 10.9, the
+/// convergent kernel.
+WARPWISE_KERNEL(sum_convergent, (float* values));
+
+/// The mirror image of sum_convergent: the same sum, but in the last element, values[n - 1]. Launch and
+/// technique are the same, but thread t owns element n/2 + t and adds to it the element `stride` before it.
+/// Book: PMPP 4th ed., chapter 10, exercise 3.
+WARPWISE_KERNEL(sum_convergent_mirrored, (float* values));
+
 /// out[i] = stir(in[i]) for even i, shake(in[i]) for odd i (operations.hpp), for each i below n. n can be
 /// anything, including 0.
 ///
@@ -69,21 +87,3 @@ WARPWISE_KERNEL(score_matches, (const int* home_goals, const int* away_goals, in
 /// 16, and no warp more than 3 times. No thread reads a word of shared memory that was never written, even if
 /// its result is thrown away: fill the gap between the groups.
 WARPWISE_KERNEL(partition_by_sign, (const int* in, unsigned* out, unsigned n));
-
-/// Sums values[0] to values[n - 1], where n = 2 * blockDim.x, and leaves the sum in values[0]. The other
-/// elements may hold anything afterwards.
-///
-/// Launch: one block; blockDim.x is a power of two from 1 to 1024; no shared memory. The kernel works in
-/// place, in global memory.
-///
-/// Technique: thread t owns element t and adds to it the element `stride` further on, for stride n/2, n/4 ...
-/// 1. At most one divergent branch for each stride below 32, and at most log2(n) block barriers; warps that
-/// have nothing to add stay idle, and no thread adds more than 2 * log2(n) times, as in reduce_contiguous.
-/// Within these limits, you can choose other owners and strides. Book: PMPP 4th ed., fig. 10.9, the
-/// convergent kernel.
-WARPWISE_KERNEL(sum_convergent, (float* values));
-
-/// The mirror image of sum_convergent: the same sum, but in the last element, values[n - 1]. Launch and
-/// technique are the same, but thread t owns element n/2 + t and adds to it the element `stride` before it.
-/// Book: PMPP 4th ed., chapter 10, exercise 3.
-WARPWISE_KERNEL(sum_convergent_mirrored, (float* values));

@@ -26,6 +26,28 @@ extern "C" __global__ void reduce_contiguous(const float* in, float* out, unsign
   if (tid == 0) out[blockIdx.x] = partial[0];
 }
 
+/// values[0] = the sum of the 2 * blockDim.x values; one block, in place, in global memory.
+extern "C" __global__ void sum_convergent(float* values) {
+  // [convergent]
+  const unsigned i = threadIdx.x;
+  for (unsigned stride = blockDim.x; stride >= 1; stride /= 2) {
+    if (threadIdx.x < stride) values[i] += values[i + stride];
+    __syncthreads();  // or the next level could read a sum before this level has stored it
+  }
+  // [/convergent]
+}
+
+/// values[2 * blockDim.x - 1] = the sum of all values: the mirror image of sum_convergent.
+extern "C" __global__ void sum_convergent_mirrored(float* values) {
+  // [mirrored]
+  const unsigned i = blockDim.x + threadIdx.x;
+  for (unsigned stride = blockDim.x; stride >= 1; stride /= 2) {
+    if (threadIdx.x >= blockDim.x - stride) values[i] += values[i - stride];
+    __syncthreads();  // or the next level could read a sum before this level has stored it
+  }
+  // [/mirrored]
+}
+
 /// out[i] = stir(in[i]) for even i, shake(in[i]) for odd i: each warp runs only one of the two.
 extern "C" __global__ void alternate_by_warp(const unsigned* in, unsigned* out, unsigned n) {
   // [alternate]
@@ -88,26 +110,4 @@ extern "C" __global__ void partition_by_sign(const int* in, unsigned* out, unsig
 
   if (i < n) out[i] = slots[tid < not_negative ? tid : boundary + tid - not_negative];
   // [/passes]
-}
-
-/// values[0] = the sum of the 2 * blockDim.x values; one block, in place, in global memory.
-extern "C" __global__ void sum_convergent(float* values) {
-  // [convergent]
-  const unsigned i = threadIdx.x;
-  for (unsigned stride = blockDim.x; stride >= 1; stride /= 2) {
-    if (threadIdx.x < stride) values[i] += values[i + stride];
-    __syncthreads();  // or the next level could read a sum before this level has stored it
-  }
-  // [/convergent]
-}
-
-/// values[2 * blockDim.x - 1] = the sum of all values: the mirror image of sum_convergent.
-extern "C" __global__ void sum_convergent_mirrored(float* values) {
-  // [mirrored]
-  const unsigned i = blockDim.x + threadIdx.x;
-  for (unsigned stride = blockDim.x; stride >= 1; stride /= 2) {
-    if (threadIdx.x >= blockDim.x - stride) values[i] += values[i - stride];
-    __syncthreads();  // or the next level could read a sum before this level has stored it
-  }
-  // [/mirrored]
 }

@@ -105,12 +105,12 @@ extern "C" __global__ void reduce_shuffle(const float* in, float* out, unsigned 
   // TODO (about 4 lines, with block_sum)
 }
 
-/// *total += the sum of all elements.
-extern "C" __global__ void reduce_atomic(const float* in, float* total, unsigned n) {
+/// out[b] = the sum of a[i] * b[i] over the elements that block b took.
+extern "C" __global__ void dot_product(const float* a, const float* b, float* out, unsigned n) {
   // TODO (about 4 lines, with block_sum)
 }
 
-/// The better of two: the larger value, or of equal values the one with the lower index. Never a NaN.
+/// The better of two: the larger value, or of equal values the one with the lower index. `a` is no NaN.
 __device__ Best better(Best a, Best b) {
   // TODO (1 line)
   return a;
@@ -127,8 +127,8 @@ extern "C" __global__ void reduce_argmax(const float* in, float* value, unsigned
   // TODO (about 16 lines, with warp_best and better())
 }
 
-/// out[b] = the sum of a[i] * b[i] over the elements that block b took.
-extern "C" __global__ void dot_product(const float* a, const float* b, float* out, unsigned n) {
+/// *total += the sum of all elements.
+extern "C" __global__ void reduce_atomic(const float* in, float* total, unsigned n) {
   // TODO (about 4 lines, with block_sum)
 }
 

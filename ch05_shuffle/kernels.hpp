@@ -68,18 +68,18 @@ WARPWISE_KERNEL(warp_reduce_bit_or, (const unsigned* in, unsigned* out, unsigned
 /// out[b] = the sum of the elements that block b took; the sum of all out[b] is the sum of `in`.
 WARPWISE_KERNEL(reduce_shuffle, (const float* in, float* out, unsigned n));
 
-/// Adds the sum of all elements to *total, which the caller has set to the value that the sum starts from.
-/// Technique: also at most one atomic operation per block, or none if its sum is 0. A loop around atomicCAS
-/// makes more, because each try counts. Book: PMPP 4th ed., fig. 10.13 (segmented) ends in the same way.
-WARPWISE_KERNEL(reduce_atomic, (const float* in, float* total, unsigned n));
+/// out[b] = the sum of a[i] * b[i] over the elements that block b took.
+WARPWISE_KERNEL(dot_product, (const float* a, const float* b, float* out, unsigned n));
 
 /// value[b], index[b] = the largest of the elements that block b took, and its index in `in`. Of equal values
 /// the one with the lowest index: so -0 comes before a +0 that is further on. NaN is never the largest. If no
 /// element of a block is a number, the block gives -infinity and the index 0xffffffff.
 WARPWISE_KERNEL(reduce_argmax, (const float* in, float* value, unsigned* index, unsigned n));
 
-/// out[b] = the sum of a[i] * b[i] over the elements that block b took.
-WARPWISE_KERNEL(dot_product, (const float* a, const float* b, float* out, unsigned n));
+/// Adds the sum of all elements to *total, which the caller has set to the value that the sum starts from.
+/// Technique: also at most one atomic operation per block, or none if its sum is 0. A loop around atomicCAS
+/// makes more, because each try counts. Book: PMPP 4th ed., fig. 10.13 (segmented) ends in the same way.
+WARPWISE_KERNEL(reduce_atomic, (const float* in, float* total, unsigned n));
 
 // To the roof, in three steps. Launch: any number of blocks of roof_threads threads. Technique of all three:
 // 16-byte loads, at least two for each branch, so that several are on their way before the first is waited

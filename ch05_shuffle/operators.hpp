@@ -1,8 +1,8 @@
 #pragma once
 /// \file Given, not an exercise: operators with their identities, and the result type of argmax.
 
-/// For every operator, `identity()` changes nothing: combine(identity(), x) == x. combine is associative
-/// (for float sums and products: up to rounding) and commutative.
+/// For every operator, `identity()` changes nothing: combine(identity(), x) == x (of the logical ones: is
+/// true where x is). combine is associative (for float sums and products: up to rounding) and commutative.
 struct Sum {
   __device__ static float identity() { return 0.0f; }
   __device__ static float combine(float a, float b) { return a + b; }

@@ -140,16 +140,17 @@ extern "C" __global__ void reduce_shuffle(const float* in, float* out, unsigned 
   // [/reduce_shuffle]
 }
 
-/// *total += the sum of all elements.
-extern "C" __global__ void reduce_atomic(const float* in, float* total, unsigned n) {
+/// out[b] = the sum of a[i] * b[i] over the elements that block b took.
+extern "C" __global__ void dot_product(const float* a, const float* b, float* out, unsigned n) {
   float sum = Sum::identity();
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    sum += a[i] * b[i];
 
   sum = block_sum(sum);
-  if (threadIdx.x == 0) atomicAdd(total, sum);  // blocks in any order, but never two at once
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-/// The better of two: the larger value, or of equal values the one with the lower index. Never a NaN.
+/// The better of two: the larger value, or of equal values the one with the lower index. `a` is no NaN.
 __device__ Best better(Best a, Best b) {
   // [better]
   return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
@@ -196,14 +197,13 @@ extern "C" __global__ void reduce_argmax(const float* in, float* value, unsigned
   }
 }
 
-/// out[b] = the sum of a[i] * b[i] over the elements that block b took.
-extern "C" __global__ void dot_product(const float* a, const float* b, float* out, unsigned n) {
+/// *total += the sum of all elements.
+extern "C" __global__ void reduce_atomic(const float* in, float* total, unsigned n) {
   float sum = Sum::identity();
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
-    sum += a[i] * b[i];
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
 
   sum = block_sum(sum);
-  if (threadIdx.x == 0) out[blockIdx.x] = sum;
+  if (threadIdx.x == 0) atomicAdd(total, sum);  // blocks in any order, but never two at once
 }
 
 /// This thread's share of the sum of `tiles` whole tiles of roof_threads * roof_loads float4 each. A block

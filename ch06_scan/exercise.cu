@@ -28,18 +28,6 @@ extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n)
   // TODO (4 lines, with scan_in_shared)
 }
 
-/// One step of a scan: adds the value of the lane `distance` below, if there is one.
-template <int distance>
-__device__ int add_from_below(int value) {
-  // TODO (about 8 lines)
-  return value;
-}
-
-/// out[i] = the sum of the warp's elements up to in[i]; the shuffle says which lanes add.
-extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsigned n) {
-  // TODO (about 8 lines, with add_from_below)
-}
-
 /// The inclusive scan of the values of a warp. All its lanes must call it.
 template <class T>
 __device__ T scan_by_shuffle(T value) {
@@ -50,6 +38,18 @@ __device__ T scan_by_shuffle(T value) {
 /// out[i] = the sum of the warp's elements up to in[i]; a test of the lane says which lanes add.
 extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n) {
   // TODO (3 lines, with scan_by_shuffle)
+}
+
+/// One step of a scan: adds the value of the lane `distance` below, if there is one.
+template <int distance>
+__device__ int add_from_below(int value) {
+  // TODO (about 8 lines)
+  return value;
+}
+
+/// out[i] = the sum of the warp's elements up to in[i]; the shuffle says which lanes add.
+extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsigned n) {
+  // TODO (about 8 lines, with add_from_below)
 }
 
 /// All threads of a block call it, with their values scanned in each warp. Afterwards warp_totals[w] is the

@@ -39,15 +39,15 @@ WARPWISE_KERNEL(scan_warp, (const int* in, int* out, unsigned n));
 /// steps.
 WARPWISE_KERNEL(scan_warp_padded, (const int* in, int* out, unsigned n));
 
+/// In registers, with __shfl_up_sync and a test of the lane's number.
+/// Technique: at most five shuffles per warp, no shared memory, no divergent branch.
+WARPWISE_KERNEL(scan_warp_shuffle, (const int* in, int* out, unsigned n));
+
 /// In registers: a shuffle whose second result, a predicate, guards the addition. In inline PTX, because CUDA
 /// C++ does not give you that predicate.
 /// Technique: at most five shuffles per warp, no shared memory, no divergent branch; at most 42 warp
 /// instructions per warp in all, of which the scan takes two per step.
 WARPWISE_KERNEL(scan_warp_shuffle_ptx, (const int* in, int* out, unsigned n));
-
-/// In registers, with __shfl_up_sync and a test of the lane's number.
-/// Technique: at most five shuffles per warp, no shared memory, no divergent branch.
-WARPWISE_KERNEL(scan_warp_shuffle, (const int* in, int* out, unsigned n));
 
 // --- One scan per block: out[i] = the sum of the elements from the block's first, in[b * blockDim.x], to
 // --- in[i] (inclusive) or to in[i - 1] (exclusive: 0 for the first). If `sums` is not nullptr, it has an

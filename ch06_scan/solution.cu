@@ -48,6 +48,27 @@ extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n)
   if (i < n) out[i] = sum;
 }
 
+/// The inclusive scan of the values of a warp. All its lanes must call it.
+template <class T>
+__device__ T scan_by_shuffle(T value) {
+  // [by_lane_test]
+  const unsigned lane = threadIdx.x % 32;
+#pragma unroll
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    const T below = __shfl_up_sync(whole_warp, value, distance);  // by all lanes: outside the test
+    if (lane >= distance) value += below;
+  }
+  return value;
+  // [/by_lane_test]
+}
+
+/// out[i] = the sum of the warp's elements up to in[i]; a test of the lane says which lanes add.
+extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int sum = scan_by_shuffle(i < n ? in[i] : 0);
+  if (i < n) out[i] = sum;
+}
+
 /// One step of a scan: adds the value of the lane `distance` below, if there is one.
 template <int distance>
 __device__ int add_from_below(int value) {
@@ -72,27 +93,6 @@ extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsign
   sum = add_from_below<4>(sum);
   sum = add_from_below<8>(sum);
   sum = add_from_below<16>(sum);
-  if (i < n) out[i] = sum;
-}
-
-/// The inclusive scan of the values of a warp. All its lanes must call it.
-template <class T>
-__device__ T scan_by_shuffle(T value) {
-  // [by_lane_test]
-  const unsigned lane = threadIdx.x % 32;
-#pragma unroll
-  for (unsigned distance = 1; distance < 32; distance *= 2) {
-    const T below = __shfl_up_sync(whole_warp, value, distance);  // by all lanes: outside the test
-    if (lane >= distance) value += below;
-  }
-  return value;
-  // [/by_lane_test]
-}
-
-/// out[i] = the sum of the warp's elements up to in[i]; a test of the lane says which lanes add.
-extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const int sum = scan_by_shuffle(i < n ? in[i] : 0);
   if (i < n) out[i] = sum;
 }
 

@@ -59,16 +59,16 @@ extern "C" __global__ void histogram_aggregated(const unsigned* keys, unsigned* 
   // TODO (about 9 lines)
 }
 
-/// out = the elements of `in` that are not 0, in any order; *count = how many.
-extern "C" __global__ void compact_by_tickets(const unsigned* in, unsigned* out, unsigned* count,
-                                              unsigned n) {
-  // TODO (about 6 lines)
-}
-
 /// histogram[k] += the number of keys that equal k, counted in shared memory first.
 extern "C" __global__ void histogram_private(const unsigned* keys, unsigned* histogram, unsigned n,
                                              unsigned bins) {
   extern __shared__ unsigned own[];  // `bins` counters, shared by the threads of the block
 
   // TODO (about 15 lines)
+}
+
+/// out = the elements of `in` that are not 0, in any order; *count = how many.
+extern "C" __global__ void compact_by_tickets(const unsigned* in, unsigned* out, unsigned* count,
+                                              unsigned n) {
+  // TODO (about 6 lines)
 }

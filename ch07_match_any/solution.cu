@@ -113,20 +113,6 @@ extern "C" __global__ void histogram_aggregated(const unsigned* keys, unsigned* 
   }
 }
 
-/// out = the elements of `in` that are not 0, in any order; *count = how many.
-extern "C" __global__ void compact_by_tickets(const unsigned* in, unsigned* out, unsigned* count,
-                                              unsigned n) {
-  const unsigned lane = threadIdx.x % 32;
-  const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  for (unsigned first = 32 * warp; first < n; first += gridDim.x * blockDim.x) {
-    // [compact]
-    const unsigned value = first + lane < n ? in[first + lane] : 0;
-    const unsigned kept = __ballot_sync(whole_warp, value != 0);
-    if (value != 0) out[aggregate_increment(kept, count)] = value;
-    // [/compact]
-  }
-}
-
 /// histogram[k] += the number of keys that equal k, counted in shared memory first.
 extern "C" __global__ void histogram_private(const unsigned* keys, unsigned* histogram, unsigned n,
                                              unsigned bins) {
@@ -152,4 +138,18 @@ extern "C" __global__ void histogram_private(const unsigned* keys, unsigned* his
 
   for (unsigned bin = threadIdx.x; bin < bins; bin += blockDim.x)
     if (own[bin] != 0) atomicAdd(&histogram[bin], own[bin]);
+}
+
+/// out = the elements of `in` that are not 0, in any order; *count = how many.
+extern "C" __global__ void compact_by_tickets(const unsigned* in, unsigned* out, unsigned* count,
+                                              unsigned n) {
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  for (unsigned first = 32 * warp; first < n; first += gridDim.x * blockDim.x) {
+    // [compact]
+    const unsigned value = first + lane < n ? in[first + lane] : 0;
+    const unsigned kept = __ballot_sync(whole_warp, value != 0);
+    if (value != 0) out[aggregate_increment(kept, count)] = value;
+    // [/compact]
+  }
 }

@@ -1,5 +1,5 @@
-/// \file How many words a warp's access needs from each bank, as a picture, and what the trees of chapters 2
-/// and 3 cost, as a table. Nothing is assumed about conflicts: the wavefronts are those that the simulator
+/// \file How many words a warp's access needs from each bank, as a picture, and what the tree of chapter 2
+/// costs, as a table. Nothing is assumed about conflicts: the wavefronts are those that the simulator
 /// counts (common/simulator/observe/observer_bank_rules.cpp).
 
 #include <algorithm>
@@ -92,12 +92,10 @@ int main() {
   draw("lane / 2", [](unsigned lane) { return lane / 2; });
   draw("7", [](unsigned) { return 7u; });
 
-  Level contiguous[8], sequential[8];
+  Level contiguous[8];
   for (unsigned level = 0; level < 8; ++level) {
-    const unsigned rising = 1u << level, falling = 128u >> level;
-    contiguous[level] = {.stride = rising, .active = falling, .distance = 2 * rising};
-    sequential[level] = {.stride = falling, .active = falling, .distance = 1};
+    const unsigned rising = 1u << level;
+    contiguous[level] = {.stride = rising, .active = 128u >> level, .distance = 2 * rising};
   }
   print_tree("chapter 2: thread t adds at word 2 * stride * t", contiguous);
-  print_tree("chapter 3: thread t adds at word t", sequential);
 }

@@ -35,8 +35,8 @@ double evaluate(std::string_view text, const Names& names = {});
 /// What a reason comes to: the right side of its last equation. Throws ExpressionError if it has none.
 double answer_in(std::string_view why);
 
-/// Whether `guess` is what was measured, give or take `within`; and where that is no whole number, or was
-/// rounded for being shown, what is shown will do.
+/// Whether `guess` is what was measured, give or take `within`: where that is no whole number, what is shown
+/// of it will do.
 bool agrees(double guess, double measured, double within = 0);
 
 /// A whole number as it is, "65 536"; another with two digits behind the point at most.

@@ -41,16 +41,26 @@ const Guess* guess_at(const Guesses& guesses, const text::Section& section, cons
   return found == guesses.end() ? nullptr : &found->second;
 }
 
-std::size_t count_right(const Guesses& guesses, const text::Section& section) {
-  return static_cast<std::size_t>(
-      std::count_if(section.questions.begin(), section.questions.end(), [&](const text::Question& question) {
-        const Guess* const guess = guess_at(guesses, section, question);
-        return guess != nullptr && guess->is_right;
-      }));
+/// Of the questions that are no estimates, and how many those are.
+struct Score {
+  std::size_t right = 0, all = 0;
+};
+Score score_of(const Guesses& guesses, const text::Section& section) {
+  Score score;
+  for (const text::Question& question : section.questions) {
+    if (question.is_estimate()) continue;
+    const Guess* const guess = guess_at(guesses, section, question);
+    score.right += guess != nullptr && guess->is_right;
+    ++score.all;
+  }
+  return score;
 }
 
 bool is_done(const Guesses& guesses, const text::Section& section) {
-  return count_right(guesses, section) == section.questions.size();
+  return std::all_of(section.questions.begin(), section.questions.end(), [&](const text::Question& question) {
+    const Guess* const guess = guess_at(guesses, section, question);
+    return guess != nullptr && guess->is_right;
+  });
 }
 
 const text::Section& section_named(const std::string& name, const std::vector<text::Section>& sections,
@@ -135,8 +145,9 @@ void measure_guessed(const ChapterFolder& chapter, std::vector<Asked>& all) {
   }
 }
 
+/// Of an estimate: that there is one.
 bool is_right(const Asked& asked) {
-  return asked.measured && agrees(*asked.value, *asked.measured, asked.question->within);
+  return asked.measured && (asked.question->is_estimate() || agrees(*asked.value, *asked.measured));
 }
 
 /// Predicted beside measured beside why. What was skipped stays a secret.
@@ -151,7 +162,9 @@ void print_table(const ChapterFolder& chapter, const std::vector<Asked>& all, co
       std::cout << flush_right("skipped", width) << '\n';
       continue;
     }
-    const std::string mark = is_right(asked) ? paint.good("✓") : paint.bad("✗");
+    const std::string mark = asked.question->is_estimate() ? " "
+                             : is_right(asked)             ? paint.good("✓")
+                                                           : paint.bad("✗");
     std::cout << flush_right(figure_text(*asked.value), width)
               << flush_right(figure_text(*asked.measured), width) << "  " << mark << "  "
               << wrapped_text(asked.question->why, why_column, why_column) << '\n';
@@ -170,9 +183,9 @@ void remember_guesses(const ChapterFolder& chapter, const text::Section& section
 void print_progress(const ChapterFolder& chapter, const text::Section& section,
                     const std::vector<text::Section>& sections, const Guesses& guesses) {
   const std::string command = "  ./warpwise predict " + chapter.short_name() + " ";
-  const std::size_t right = count_right(guesses, section);
-  std::cout << right << " of " << section.questions.size() << " right";
-  if (right < section.questions.size()) {
+  const auto [right, all] = score_of(guesses, section);
+  std::cout << right << " of " << all << " right";
+  if (!is_done(guesses, section)) {
     std::cout << (right == 0 ? ". Once more:\n" : ". The others, once more:\n") << command << section.name
               << '\n';
   } else if (const text::Section* const next = next_section(sections, guesses)) {

@@ -29,7 +29,8 @@ struct PuzzleOptions {
 /// What the chapter's checks say of the kernel.
 struct Judgement {
   std::string sentence;
-  std::set<unsigned> lines;  ///< that they name
+  std::set<unsigned> lines;          ///< that they name
+  std::set<std::string> kinds = {};  ///< of everything that they find, whatever the puzzle is about
 };
 struct Posed {
   ChapterFolder chapter;
@@ -129,12 +130,24 @@ void pose(const Posed& posed, const std::string& where_from, unsigned long long 
 }
 
 /// What is right in a wrong answer.
-std::string advice(const Puzzle& puzzle, const Answer& answer) {
+std::string advice(const Answer& answer, bool is_line_right, bool is_kind_right) {
   if (answer.line == 0 || answer.kind.empty())
     return "Please name both a line and a kind, such as: 9 race. An empty line gives up.";
-  if (puzzle.lines.contains(answer.line)) return "The line is right, but not the kind.";
-  if (answer.kind == puzzle.kind) return "The kind is right, but not the line.";
+  if (is_line_right) return "The line is right, but not the kind.";
+  if (is_kind_right) return "The kind is right, but not the line.";
   return "Neither is right. Try again; an empty line gives up.";
+}
+
+/// What may be said of a kernel that fails so: the kinds of the findings, and `result` if it is wrong in the
+/// usual order, too, and not only where warps overtake each other.
+std::set<std::string> kinds_of(const report::Verdict& verdict) {
+  std::set<std::string> kinds;
+  for (const report::Failure& failure : verdict.failures) {
+    for (const simulator::Finding& finding : failure.findings) kinds.emplace(name_of(finding.kind));
+    if (verdict.aspect == report::Aspect::result && !failure.sentence.starts_with("under the schedule"))
+      kinds.emplace(name_of(verdict.aspect));
+  }
+  return kinds;
 }
 
 Judgement judgement_of(const Posed& posed) {
@@ -142,13 +155,16 @@ Judgement judgement_of(const Posed& posed) {
   const Subject subject = subject_of(posed.chapter, false, posed.puzzle.attempt.name);
   build_or_fail(posed.chapter, subject);
   const report::Report report = report_of({posed.chapter.executable().string(), subject.module.string(),
-                                           "--device", "sim", "--expect-rejection", subject.source.string()},
+                                           "--device", "sim", "--kernel", posed.puzzle.attempt.kernel},
                                           "the checks of " + posed.chapter.name + " cannot be run");
   const text::ExpectedRejection expected = text::read_rejection(subject.source.string());
+  std::set<std::string> kinds;
+  for (const report::Verdict& verdict : report.verdicts)
+    if (verdict.kernel == posed.puzzle.attempt.kernel) kinds.merge(kinds_of(verdict));
   for (const report::Verdict& verdict : report.verdicts)
     for (const report::Failure& failure : verdict.failures)
       if (text::is_rejection(expected, failure))
-        return {text::spelled(failure), lines_found_in(subject.source, failure)};
+        return {text::spelled(failure), lines_found_in(subject.source, failure), kinds};
   throw Failure("the checks of " + posed.chapter.name + " do not say what " + posed.puzzle.attempt.name +
                 " promises.");
 }
@@ -175,17 +191,23 @@ int ask_puzzle(const Posed& posed, const std::string& where_from, unsigned long 
 
   std::optional<Judgement> judgement;  // builds, and may show how far it is: once, and where it is needed
   const auto judged = [&] { return judgement ? *judgement : *(judgement = judgement_of(posed)); };
-  // Where something is missing, the line that the checks name is as good as those around the gap.
-  const auto is_solved = [&](const Answer& answer) {
-    if (answer.line == 0 || answer.kind != posed.puzzle.kind) return false;
-    return posed.puzzle.lines.contains(answer.line) || judged().lines.contains(answer.line);
+  // A line that the checks name is as good as one that was changed, if it is in the same function.
+  const auto is_line_right = [&](const Answer& answer) {
+    const Puzzle& asked = posed.puzzle;
+    return answer.line != 0 &&
+           (asked.lines.contains(answer.line) ||
+            in_their_functions(judged().lines, asked.lines, asked.source).contains(answer.line));
+  };
+  const auto is_kind_right = [&](const Answer& answer) {
+    return answer.kind == posed.puzzle.kind || (!answer.kind.empty() && judged().kinds.contains(answer.kind));
   };
   Dialogue dialogue = Dialogue::of_this_process();
   while (const std::optional<std::string> words = dialogue.ask("line and kind >")) {
     const Answer answer = parse_answer(*words);
-    const bool is_right = is_solved(answer);
+    const bool is_line = is_line_right(answer), is_kind = is_kind_right(answer),
+               is_right = is_line && is_kind;
     if (!is_right && !words->empty()) {
-      std::cout << advice(posed.puzzle, answer) << '\n';
+      std::cout << advice(answer, is_line, is_kind) << '\n';
       continue;
     }
     if (is_right) keep_puzzle_solved(posed.puzzle.attempt.name);

@@ -4,6 +4,8 @@
 #include <cctype>
 #include <charconv>
 #include <cstdio>
+#include <iterator>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 
@@ -41,39 +43,44 @@ std::string without_comment(const std::string& line) {
   return end == 0 || last == line.npos ? "" : line.substr(0, last + 1);
 }
 
-/// One place of a difference, as the attempt's own file has it: its lines, and which of them are meant.
-struct Place {
-  Lines lines;
-  std::set<std::size_t> meant;  ///< indices of `lines`
-};
+constexpr char mark = '\1';  ///< no source has it
 
-std::vector<Place> places_of(const text::Implementation& attempt) {
-  std::vector<Place> places(1);
+/// `attempt` with a mark behind each line that was put in, and a line of one mark where something was only
+/// taken away: what shares a place with what was put in has none.
+text::Implementation with_marks(text::Implementation attempt) {
+  Lines marked;
+  std::optional<std::size_t> gap;  // in `marked`, at this place of the difference
   bool has_added = false;
-  std::set<std::size_t> beside_gaps;
   const auto finish = [&] {
-    if (!has_added) places.back().meant = beside_gaps;
+    if (gap && !has_added) marked.insert(marked.begin() + static_cast<long>(*gap), std::string{'+', mark});
+    gap.reset();
     has_added = false;
-    beside_gaps.clear();
   };
   for (const std::string& line : attempt.difference.lines) {
-    Place& place = places.back();
-    if (line.starts_with("@@")) {
-      finish();
-      places.emplace_back();
-    } else if (line.starts_with('-')) {
-      if (!place.lines.empty()) beside_gaps.insert(place.lines.size() - 1);
-      beside_gaps.insert(place.lines.size());
-    } else {
-      if (line.starts_with('+') && says_something(without_comment(line.substr(1)))) {
-        place.meant.insert(place.lines.size());
-        has_added = true;
-      }
-      place.lines.push_back(line.empty() ? "" : line.substr(1));
-    }
+    const bool is_added = line.starts_with('+') && says_something(without_comment(line.substr(1)));
+    if (line.starts_with("@@")) finish();
+    if (line.starts_with('-') && !gap) gap = marked.size();
+    has_added = has_added || is_added;
+    marked.push_back(is_added ? line + mark : line);
   }
   finish();
-  return places;
+  attempt.difference.lines = std::move(marked);
+  return attempt;
+}
+
+/// The numbers of the lines of each function, its comment left out.
+struct Span {
+  unsigned first = 0, last = 0;
+  bool has(unsigned line) const { return first <= line && line <= last; }
+};
+std::vector<Span> functions_in(const std::string& source) {
+  std::vector<Span> spans;
+  const text::Source parsed{source};
+  for (const text::Function& function : parsed.functions()) {
+    const auto length = static_cast<unsigned>(std::count(function.code.begin(), function.code.end(), '\n'));
+    spans.push_back({static_cast<unsigned>(function.line), static_cast<unsigned>(function.line) + length});
+  }
+  return spans;
 }
 
 bool is_small(const text::Implementation& attempt) {
@@ -87,20 +94,73 @@ bool is_small(const text::Implementation& attempt) {
 
 }  // namespace
 
-std::set<unsigned> changed_lines(const text::Implementation& attempt, const std::string& source) {
-  const Lines lines = text::lines_of(source);
+std::set<unsigned> changed_lines(const text::Implementation& attempt, const text::Source& solution) {
+  Lines source;
   std::set<unsigned> changed;
-  for (const Place& place : places_of(attempt)) {
-    if (place.lines.empty()) continue;  // all of it was taken away: nothing says where that was
-    const auto at = std::search(lines.begin(), lines.end(), place.lines.begin(), place.lines.end());
-    if (at == lines.end()) continue;
-    for (const std::size_t index : place.meant) {
-      const auto line = static_cast<std::size_t>(at - lines.begin()) + index;
-      if (line < lines.size()) changed.insert(static_cast<unsigned>(line + 1));
+  std::vector<std::size_t> gaps;  // in front of these lines
+  for (std::string& line : text::lines_of(text::whole_file(with_marks(attempt), solution))) {
+    if (line == std::string{mark}) {
+      gaps.push_back(source.size());
+      continue;
     }
+    if (line.ends_with(mark)) {
+      line.pop_back();
+      changed.insert(static_cast<unsigned>(source.size() + 1));
+    }
+    source.push_back(std::move(line));
   }
+  const std::vector<Span> functions = functions_in(text::joined(source));
+  for (const std::size_t gap : gaps)
+    for (const Span& function : functions) {
+      if (!function.has(static_cast<unsigned>(gap)) || !function.has(static_cast<unsigned>(gap + 1)))
+        continue;
+      // Up and down: to the next line that is shown, and on to one that says more than a brace.
+      const auto add_from = [&](unsigned line, int step) {
+        for (; function.has(line); line += static_cast<unsigned>(step)) {
+          const std::string code = without_comment(source[line - 1]);
+          if (!is_blank(code)) changed.insert(line);
+          if (says_something(code)) return;
+        }
+      };
+      add_from(static_cast<unsigned>(gap), -1);
+      add_from(static_cast<unsigned>(gap + 1), 1);
+    }
   return changed;
 }
+
+std::set<unsigned> in_their_functions(const std::set<unsigned>& lines, const std::set<unsigned>& changed,
+                                      const std::string& source) {
+  std::set<unsigned> kept;
+  for (const Span& function : functions_in(source))
+    if (std::any_of(changed.begin(), changed.end(), [&](unsigned line) { return function.has(line); }))
+      std::copy_if(lines.begin(), lines.end(), std::inserter(kept, kept.end()),
+                   [&](unsigned line) { return function.has(line); });
+  return kept;
+}
+
+namespace {
+
+/// Where a changed line declares an array in shared memory: the lines that use it.
+std::set<unsigned> uses_of_arrays(const std::set<unsigned>& changed, const std::string& source) {
+  const Lines lines = text::lines_of(source);
+  std::set<unsigned> uses;
+  for (const unsigned line : changed) {
+    const std::string& code = lines[line - 1];
+    const std::size_t end = code.find('[');
+    if (code.find("__shared__") == code.npos || end == code.npos) continue;
+    std::size_t begin = end;
+    while (begin > 0 && text::is_of_name(code[begin - 1])) --begin;
+    const std::string use = code.substr(begin, end - begin) + "[";
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const std::size_t at = without_comment(lines[i]).find(use);
+      if (at != std::string::npos && (at == 0 || !text::is_of_name(lines[i][at - 1])))
+        uses.insert(static_cast<unsigned>(i + 1));
+    }
+  }
+  return in_their_functions(uses, changed, source);
+}
+
+}  // namespace
 
 std::string code_without_comments(std::string_view source, const std::set<unsigned>& only) {
   std::string code;
@@ -120,15 +180,18 @@ std::string code_without_comments(std::string_view source, const std::set<unsign
   return code;
 }
 
-Puzzle puzzle_of(const text::Implementation& attempt, const std::string& source) {
-  Puzzle puzzle{attempt, source, {}, {}};
-  const std::string code = code_without_comments(source);
+Puzzle puzzle_of(const text::Implementation& attempt, const text::Source& solution) {
+  Puzzle puzzle{attempt, text::whole_file(attempt, solution), {}, {}};
+  const std::string code = code_without_comments(puzzle.source);
   if (!is_small(attempt) ||
       static_cast<std::size_t>(std::count(code.begin(), code.end(), '\n')) > most_lines_shown)
     return puzzle;
-  const text::ExpectedRejection expected = text::parse_rejection(source);
-  puzzle.lines = changed_lines(attempt, source);
-  if (expected.finding) puzzle.lines.insert(expected.finding->line);
+  const text::ExpectedRejection expected = text::parse_rejection(puzzle.source);
+  puzzle.lines = changed_lines(attempt, solution);
+  const std::set<unsigned> changed = puzzle.lines;
+  puzzle.lines.merge(uses_of_arrays(changed, puzzle.source));
+  if (expected.finding)
+    puzzle.lines.merge(in_their_functions({expected.finding->line}, changed, puzzle.source));
   const bool is_unnamed = expected.aspect == report::Aspect::safety && !expected.finding;
   if (is_unnamed || puzzle.lines.empty()) return puzzle;
   puzzle.kind = expected.finding ? expected.finding->kind : std::string(name_of(expected.aspect));
@@ -139,7 +202,7 @@ std::vector<Puzzle> puzzles_of(const ChapterFolder& chapter) {
   std::vector<Puzzle> puzzles;
   if (!chapter.has_solution()) return puzzles;  // they are made from both
   for (const text::Implementation& attempt : chapter.attempts()) {
-    Puzzle puzzle = puzzle_of(attempt, text::whole_file(attempt, chapter.solution()));
+    Puzzle puzzle = puzzle_of(attempt, chapter.solution());
     if (!puzzle.kind.empty()) puzzles.push_back(std::move(puzzle));
   }
   return puzzles;

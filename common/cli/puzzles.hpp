@@ -16,7 +16,8 @@ struct Puzzle {
   text::Implementation attempt;
   std::string source;        ///< the attempt's whole file
   std::string kind;          ///< of the finding that rejects it: "race" ...; or "result", "technique"
-  std::set<unsigned> lines;  ///< any of them will do: the finding's, those that differ from the solution
+  std::set<unsigned> lines;  ///< any of them will do: those that differ from the solution, those that use an
+                             ///< array which they declare, and the finding's if it is in their function
 };
 
 /// The attempts of the chapter that can be found by reading, by name: a small difference to the solution, at
@@ -24,12 +25,17 @@ struct Puzzle {
 /// read.
 std::vector<Puzzle> puzzles_of(const ChapterFolder& chapter);
 
-/// The one of `source`, the whole file that `attempt` is made to; with an empty `kind` if it is none.
-Puzzle puzzle_of(const text::Implementation& attempt, const std::string& source);
+/// The one of `attempt`; with an empty `kind` if it is none.
+Puzzle puzzle_of(const text::Implementation& attempt, const text::Source& solution);
 
-/// The lines of `source` in which it differs from the solution: those that were put in; where something was
-/// only taken away, the lines above and below.
-std::set<unsigned> changed_lines(const text::Implementation& attempt, const std::string& source);
+/// The lines of the attempt's whole file in which it differs from the solution: those that were put in; where
+/// something was only taken away, the lines of the same function above and below, as far as one says more
+/// than a brace.
+std::set<unsigned> changed_lines(const text::Implementation& attempt, const text::Source& solution);
+
+/// Those of `lines` that are in a function with one of `changed`.
+std::set<unsigned> in_their_functions(const std::set<unsigned>& lines, const std::set<unsigned>& changed,
+                                      const std::string& source);
 
 /// `source` with the numbers of its lines, without what would give the answer away: its head, and every
 /// comment save those `///` that say what a function must do. Lines of which nothing is left are left out,

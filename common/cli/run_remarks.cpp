@@ -31,9 +31,9 @@ std::string lines_text(const Written& written, const std::string& kernel) {
   return found == written.lines.end() ? std::string() : std::to_string(found->second);
 }
 
-/// Runs the module, without checks, on as many elements as the ladder's kernels.
+/// Runs the module, without checks, on as many elements as `run` shows.
 Written launched(const ChapterFolder& chapter, const Subject& subject, const text::Source& source) {
-  return {lines_of_kernels(source), report_of(launch_command(chapter, subject, {.kernel = {}, .n = 65536}),
+  return {lines_of_kernels(source), report_of(launch_command(chapter, subject, {.kernel = {}}),
                                               shown_path(subject.source) + " could not be run once more")};
 }
 
@@ -101,9 +101,12 @@ std::string chapter_finished_text(const std::string& chapter, const Written& own
         });
       table.add_row(std::move(cells));
     }
-  std::string text = chapter + " is done. What you wrote, and what it costs:\n\n" + table.text();
-  if (solution == nullptr) return text;
   const std::string name = report::short_name(chapter);
+  std::string text = "Every kernel of " + chapter +
+                     " is right. What you wrote, with what it calls, and what it costs:\n\n" + table.text() +
+                     "\nIts page goes on below the last kernel. Other people's mistakes: ./warpwise puzzle " +
+                     name + '\n';
+  if (solution == nullptr) return text;
   return text +
          (has_difference ? "\nAfter a /: the solution, where it differs."
                          : "\nThe solution has the same figures.") +

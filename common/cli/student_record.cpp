@@ -1,5 +1,6 @@
 #include "student_record.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -67,13 +68,21 @@ std::vector<print::Unpredicted> unpredicted(const ChapterFolder& chapter) {
   const fs::path page = chapter.predictions_file();
   if (!fs::exists(page)) return {};
   const Guesses guesses = guesses_kept(chapter);
+  const std::vector<std::string> kernels = chapter.exercise().kernels();
   std::vector<print::Unpredicted> open;
+  const auto add = [&](const std::string& kernel, const text::Section& section,
+                       const text::Question& question) {
+    open.push_back({kernel, section.name, question.counter});
+    // A kernel that comes later may cost the same: it would give the answer away.
+    for (auto later = std::find(kernels.begin(), kernels.end(), kernel); later != kernels.end(); ++later)
+      if (*later != kernel) open.push_back({*later, section.name, question.counter});
+  };
   try {
     for (const text::Section& section : text::parse_predictions(read_text(page), shown_path(page)))
       for (const text::Question& question : section.questions)
         if (question.run.of == text::MeasuredRun::Of::solution &&
             !guesses.contains({section.name, question.prompt}))
-          open.push_back({question.run.kernel, section.name, question.counter});
+          add(question.run.kernel, section, question);
   } catch (const text::PageError&) {
     return {};  // `predict` says why
   }

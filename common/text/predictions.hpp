@@ -18,8 +18,9 @@
 /// the third: the second launch of that kernel. It stands under the
 /// section's heading, or under a question that measures something else. `counter` is arithmetic
 /// (cli/guessing.hpp) on the launch's counters. `why` may hold equations in backquotes; the
-/// right side of the last is the answer, and a test holds each against what is measured. `within` is how far
-/// off a guess may be, in the unit of the answer; without it, not at all.
+/// right side of the last is the answer, and a test holds each against what is measured. `within` is of an
+/// average that can only be estimated, and how far off the reason may be: such a guess is neither right nor
+/// wrong. A count is to be predicted exactly.
 
 #include <string>
 #include <string_view>
@@ -44,6 +45,7 @@ struct MeasuredRun {
 struct Question {
   std::string prompt, counter, why;
   double within = 0;
+  bool is_estimate() const { return within > 0; }
   MeasuredRun run;
   std::size_t line = 0;  ///< of its heading, from 1
 };

@@ -19,7 +19,7 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REVEAL = "mkslides/assets/reveal.js/"
-PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
+PICTURE = re.compile(r"!\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^)\s]+)\)")  # a description may have brackets: values[8]
 PROMPT = re.compile(r"\*\*(?:Predict|Guess)\b")
 STYLE = """
 :root { --paper: #fbfaf6; --ink: #1c1d21; --faint: #5d6068; color-scheme: light dark; }
@@ -193,6 +193,9 @@ def main(site, wheel):
         for page in pages:
             deck.page(page.read_text(encoding="utf-8"))
         title = html.escape(pages[0].read_text(encoding="utf-8").split("\n")[0][2:])
+        for name in re.findall(r'src="([^"]*)"', "".join(deck.slides)):
+            if not (out / name).is_file():
+                sys.exit(f"slides/{chapter}.html: there is no {name}")
         (out / f"{chapter}.html").write_text(
             PAGE.format(title=title, style=STYLE, slides="\n".join(deck.slides)), encoding="utf-8")
         print(f"slides/{chapter}.html: {len(deck.slides)} slides")

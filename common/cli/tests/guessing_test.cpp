@@ -32,6 +32,8 @@ void check_question(Measurements& measurements, const text::Question& question) 
     CHECK(std::fabs(left - right) <= (left == std::floor(left) ? 0 : rounding_of(equation.right)));
   }
   CHECK(agrees(answer_in(question.why), measured, question.within));  // all that a handout has
+  if (question.is_estimate())
+    CHECK((question.counter == "lanes_busy" || measured != std::floor(measured)));  // a count is exact
 }
 
 void check_chapter(const char* name) {

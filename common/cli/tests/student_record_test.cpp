@@ -40,6 +40,12 @@ TEST_CASE("a question is open until somebody has guessed, right or wrong, also i
   CHECK(counters() == "reduce_naive tree block_barriers / blocks\nreduce_naive tree divergent_branches\n");
   keep({{{"tree", "How many barriers?"}, {"8", false}}}, chapter);
   CHECK(counters() == "reduce_naive tree divergent_branches\n");
+  // A kernel that is written later may cost the same.
+  folder.write("ch01_naive/exercise.cu",
+               "__global__ void before() {}\n__global__ void reduce_naive() {}\n__global__ void after() {}\n");
+  const ChapterFolder again{"ch01_naive", folder.path() / "ch01_naive", folder.path() / "build/ch01_naive"};
+  REQUIRE(unpredicted(again).size() == 2);
+  CHECK(unpredicted(again)[1].kernel == "after");
   folder.write("ch01_naive/lesson/predict.md", "## tree\n\n### How many barriers?\n");
   CHECK(counters().empty());  // nothing says what is counted
 }
