@@ -158,21 +158,25 @@ def mended(program, frame):
 
 
 def first_kernel_cells(is_solved):
-    """A cell for each run of a program outside of folds: as it is by then, or with what the folds below it mend."""
+    """A cell for each run of a program, before the fold that tells what it prints: as the program is by then, or with what the
+    folds below mend."""
     page = Page(FIRST_KERNEL)
-    programs, cells, i = {}, [], 0
+    programs, cells, mended_at, i = {}, [], -1, 0
     while i < len(page.lines):
         line = page.lines[i]
         run = re.match(r"(?:\$ )?\./warpwise exec mine/(\S+)(.*)", line)
-        if run and page.in_frame[i] and not page.in_fold[i]:
+        fold = i
+        while page.in_fold[fold] and page.in_fold[fold - 1]:
+            fold -= 1
+        if run and page.in_frame[i] and mended_at < fold:  # what a fold has just mended, the reader has run
             name, options = run.groups()
             if name not in programs:
                 text = (ROOT / "docs/first_kernel" / name).read_text()
                 programs[name] = text.partition("\n")[2]  # the magic takes the place of the comment: lines agree
-            cells.append([i - 1, name, options, programs[name]])
+            cells.append([fold if page.in_fold[i] else i - 1, name, options, programs[name]])
         elif mends := re.match(r"<!-- mends: mine/(\S+) -->", line):
             frame = page.lines[i + 2 : page.lines.index("```", i + 2)]
-            programs[mends[1]] = mended(programs[mends[1]], frame)
+            programs[mends[1]], mended_at = mended(programs[mends[1]], frame), i
             if is_solved:
                 cells[-1][3] = programs[mends[1]]
         i += 1
