@@ -50,6 +50,8 @@ Requirement<Buffer<float>> HoldsLargest(const Floats& in, const Buffer<unsigned>
                  "the largest is " + text_of(expected.value) + " at index " + std::to_string(expected.index) +
                      ", but the kernel found " + text_of(best.value) + " at index " +
                      std::to_string(best.index));
+    note_right(spelled(case_of(value.memory(), values.size(), 0)),
+               {.kind = Judgement::Kind::tried, .sentence = "values decide which element is the largest"});
   };
   return {"holds the largest element of each block", [&in, require_largest](const Buffer<float>& value) {
             ask_with_other_values<float>(value.memory(), {in},

@@ -128,7 +128,7 @@ std::vector<std::uint32_t> TermRecorder::exceptions_in(std::uint32_t allocation)
   std::vector<std::uint64_t> uses(
       graph.size());  // a bit for each operation: parts come before what they make
   std::map<std::uint64_t, std::vector<std::uint32_t>> words;  // by uses
-  std::size_t count = 0;
+  std::vector<std::uint32_t> seen;
   for (Term term = static_cast<Term>(graph.size()); --term > 1;) {
     const TermNode& node = graph.at(term);
     const bool is_word = node.operation == TermOperation::pair || node.operation == TermOperation::half;
@@ -136,11 +136,17 @@ std::vector<std::uint32_t> TermRecorder::exceptions_in(std::uint32_t allocation)
       uses[node.parts[i]] |= is_word ? uses[term] : std::uint64_t{1} << node.name % 64;
     if (node.kind != TermKind::element || node.bits >> 32 != allocation) continue;
     words[uses[term]].push_back(static_cast<std::uint32_t>(node.bits));
-    ++count;
+    seen.push_back(static_cast<std::uint32_t>(node.bits));
   }
   std::vector<std::uint32_t> found;
   for (const auto& [of, which] : words)
-    if (of != 0 && which.size() * 16 <= count) found.push_back(*std::min_element(which.begin(), which.end()));
+    if (of != 0 && which.size() * 16 <= seen.size())
+      found.push_back(*std::min_element(which.begin(), which.end()));
+  if (seen.empty()) return found;
+  std::sort(seen.begin(), seen.end());
+  const std::size_t missing = seen.back() - seen.front() + 1 - seen.size();
+  const auto gap = std::adjacent_find(seen.begin(), seen.end(), [](auto a, auto b) { return b > a + 1; });
+  if (gap != seen.end() && missing * 16 <= seen.size()) found.push_back(*gap + 1);
   return found;
 }
 
