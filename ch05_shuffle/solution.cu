@@ -110,7 +110,7 @@ extern "C" __global__ void warp_reduce_bit_or(const unsigned* in, unsigned* out,
 }
 
 /// The sum over all threads of the block, in thread 0; the others may return anything. Every thread of the
-/// block must call it. One block barrier; a second call needs a barrier before it.
+/// block must call it. A second call needs a barrier before it.
 __device__ float block_sum(float value) {
   __shared__ float warp_sums[32];  // 1024 threads have 32 warps; smaller blocks leave the rest unwritten
   // [block_sum]

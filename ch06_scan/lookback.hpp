@@ -21,7 +21,8 @@ __device__ inline int value_of(unsigned long long word) { return static_cast<int
 // [/word]
 
 // Relaxed at the scope of the device: other blocks see the whole word sooner or later, and it orders nothing
-// else (PTX ISA, "Memory consistency model"). Older code says `volatile` here and means the same.
+// else (PTX ISA, "Memory consistency model"). Older code says `volatile` here: the same, at the
+// scope of the whole system.
 __device__ inline void publish(unsigned long long* state, unsigned long long word) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(state)), "l"(word)
                : "memory");
@@ -42,9 +43,8 @@ struct Ticket {
 
 // [ticket]
 /// Draws a ticket for the whole block, with one block barrier. The lower half of `drawn` is the number of
-/// tiles of this launch that are drawn, the upper half the number of launches before. Blocks draw in the
-/// order in which they start, so a block that waits for a smaller number waits for a block that is already
-/// running.
+/// tiles of this launch that are drawn, the upper half the number of launches before. Whoever has
+/// drawn has started, so a block that waits for a smaller number waits for a block that is already running.
 __device__ inline Ticket draw_tile(unsigned long long* drawn) {
   __shared__ unsigned long long shared_word;
   if (threadIdx.x == 0) {

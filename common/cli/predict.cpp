@@ -41,17 +41,17 @@ const Guess* guess_at(const Guesses& guesses, const text::Section& section, cons
   return found == guesses.end() ? nullptr : &found->second;
 }
 
-/// Of the questions that are no estimates, and how many those are.
+/// `right` of the questions that are no estimates, which are `all`, and the estimates that were made.
 struct Score {
-  std::size_t right = 0, all = 0;
+  std::size_t right = 0, all = 0, estimates = 0;
 };
 Score score_of(const Guesses& guesses, const text::Section& section) {
   Score score;
   for (const text::Question& question : section.questions) {
-    if (question.is_estimate()) continue;
     const Guess* const guess = guess_at(guesses, section, question);
-    score.right += guess != nullptr && guess->is_right;
-    ++score.all;
+    const bool counts = guess != nullptr && guess->is_right;
+    (question.is_estimate() ? score.estimates : score.right) += counts;
+    score.all += !question.is_estimate();
   }
   return score;
 }
@@ -183,15 +183,17 @@ void remember_guesses(const ChapterFolder& chapter, const text::Section& section
 void print_progress(const ChapterFolder& chapter, const text::Section& section,
                     const std::vector<text::Section>& sections, const Guesses& guesses) {
   const std::string command = "  ./warpwise predict " + chapter.short_name() + " ";
-  const auto [right, all] = score_of(guesses, section);
+  const auto [right, all, estimates] = score_of(guesses, section);
   std::cout << right << " of " << all << " right";
+  if (estimates > 0)
+    std::cout << ", and " << (estimates == 1 ? "an estimate" : std::to_string(estimates) + " estimates");
   if (!is_done(guesses, section)) {
     std::cout << (right == 0 ? ". Once more:\n" : ". The others, once more:\n") << command << section.name
               << '\n';
   } else if (const text::Section* const next = next_section(sections, guesses)) {
     std::cout << ". Next:\n" << command << next->name << '\n';
   } else {
-    std::cout << ", and so is every prediction of " << chapter.name << ".\n";
+    std::cout << ". Every prediction of " << chapter.name << " is right.\n";
   }
 }
 

@@ -25,12 +25,12 @@ says "How many barriers" && says "Nothing was guessed" && hides "measured +why" 
 
 predict "8 _ many 75%" ch01 tree
 says "1 +8 +9 +(✗|x) +one after the load" && says "2 +skipped" && hides "1 \+ 1 = 48" && says "'many' is not a number"
-says "3 +75 +76(\.0)? +few lanes" && says "^0 of 2 right" && says "predict ch01 tree"
+says "3 +75 +76(\.0)? +few lanes" && says "^0 of 2 right, and an estimate\. Once more" && says "predict ch01 tree"
 
 predict "9" ch01
 says "Last time you said 8" && says "1 +9 +9" && hides "What percentage of lanes" && says "^1 of 2 right"
 predict "5*8+7+1" ch01
-says "^2 of 2 right. Next:" && says "predict ch01 in_place"
+says "^2 of 2 right, and an estimate\. Next:" && says "predict ch01 in_place"
 predict "" ch01 tree
 says "tree is right. Once more" && says "\-\-again"
 predict "9 9 9" ch01 tree --again
