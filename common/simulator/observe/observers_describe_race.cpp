@@ -267,6 +267,11 @@ std::string help_in_block(const Program& program, const RaceSeen& seen, const Ra
     const std::string idle = "thread " + std::to_string(order.idle->when.thread()) + " should be idle in " +
                              line_of(program, order.idle->pc) +
                              ", because what it does there reaches no result: ";
+    if (!order.idle_has_element)
+      return "both are of one round: " + help_for_round(is_in_warp) + "; or " +
+             (order.condition != 0 ? "correct the condition in " + line_text(order.condition)
+                                   : std::string("put the line under a condition")) +
+             ", if thread " + std::to_string(order.idle->when.thread()) + " should be idle there";
     if (order.condition != 0)
       return idle + "correct the condition in " + line_text(order.condition) + ", or the index";
     return idle + "put the line under a condition, or " + help_for_round(is_in_warp);

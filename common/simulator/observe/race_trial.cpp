@@ -124,9 +124,12 @@ RaceOrder RaceTrial::order_of(const RaceLesson& lesson) {
   }
   if (race.first_writes != race.second_writes && lesson.race.space == ptx::Space::shared &&
       lesson.was_written_before)
-    for (const bool is_writer : {true, false})
-      if (!order.idle && !(is_writer ? lesson.of_writer : lesson.of_reader).reaches_result)
-        order.idle = is_writer ? lesson.writer() : lesson.reader();
+    for (const bool is_writer : {true, false}) {
+      const RaceLesson::Trail& trail = is_writer ? lesson.of_writer : lesson.of_reader;
+      if (order.idle || trail.reaches_result) continue;
+      order.idle = is_writer ? lesson.writer() : lesson.reader();
+      order.idle_has_element = trail.has_element;
+    }
 
   BarrierPlaces& places = study_.places.at(lesson.race.space);
   const RaceTotals& totals = study_.totals.at(race.first.when.block).at(lesson.race.space);

@@ -46,7 +46,8 @@ struct RaceOrder {
   std::uint32_t condition = 0;  ///< the line of the `if` around what the idle thread does
   std::uint32_t keeps_away =
       0;  ///< of the `if` that keeps some threads from all places that would order the two
-  std::optional<Touch> idle;  ///< what this side of the race does reaches no result
+  std::optional<Touch> idle;      ///< what this side of the race does reaches no result
+  bool idle_has_element = false;  ///< else it may be idle only because n is smaller than the block
   std::optional<FlagBetween> flag;
   struct Extent {
     std::uint64_t begin = 0, end = 0;

@@ -191,7 +191,7 @@ void RaceWatcher::follow_flags(RaceLesson& lesson, const Moment& now, const Acce
 }
 
 /// Does what the writing thread writes, or the reading one reads, come to global memory, by way of any
-/// thread? The read of the race does not count for the writer.
+/// thread? The read of the race does not count for the writer. Who writes has the value in a register, too.
 void RaceWatcher::follow_values(RaceLesson& lesson, Block& block, std::uint32_t warp, const Access& access) {
   if (lesson.race.space != ptx::Space::shared) return;
   for (const std::uint32_t lane : lanes_in(access.lanes)) {
@@ -205,8 +205,11 @@ void RaceWatcher::follow_values(RaceLesson& lesson, Block& block, std::uint32_t 
       lesson.was_written_before |= access.kind != AccessKind::load;
     for (RaceLesson::Trail* const trail : {&lesson.of_writer, &lesson.of_reader}) {
       const bool is_of_writer = trail == &lesson.of_writer;
-      if (!is_of_writer && is_read_of_race) trail->threads.insert(now.thread());
+      if (is_of_writer ? is_write_of_race : is_read_of_race) trail->threads.insert(now.thread());
       const bool is_on_it = trail->threads.contains(now.thread());
+      const Touch& side = is_of_writer ? lesson.writer() : lesson.reader();
+      trail->has_element |= access.space == ptx::Space::global && access.kind == AccessKind::load &&
+                            now.block == side.when.block && now.thread() == side.when.thread();
       if (access.space == ptx::Space::global)
         trail->reaches_result |= access.kind != AccessKind::load && is_on_it;
       if (access.space != ptx::Space::shared || (is_of_writer && is_read_of_race)) continue;

@@ -52,6 +52,7 @@ struct RaceLesson {
   /// What is made of what one side writes or reads.
   struct Trail {
     bool reaches_result = false;
+    bool has_element = false;  ///< the thread has loaded from global memory
     std::unordered_set<std::uint64_t> words;
     std::set<std::uint32_t> threads;
   };
