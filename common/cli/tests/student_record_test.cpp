@@ -41,8 +41,9 @@ TEST_CASE("a question is open until somebody has guessed, right or wrong, also i
   keep({{{"tree", "How many barriers?"}, {"8", false}}}, chapter);
   CHECK(counters() == "reduce_naive tree divergent_branches\n");
   // A kernel that is written later may cost the same.
-  folder.write("ch01_naive/exercise.cu",
-               "__global__ void before() {}\n__global__ void reduce_naive() {}\n__global__ void after() {}\n");
+  folder.write(
+      "ch01_naive/exercise.cu",
+      "__global__ void before() {}\n__global__ void reduce_naive() {}\n__global__ void after() {}\n");
   const ChapterFolder again{"ch01_naive", folder.path() / "ch01_naive", folder.path() / "build/ch01_naive"};
   REQUIRE(unpredicted(again).size() == 2);
   CHECK(unpredicted(again)[1].kernel == "after");
