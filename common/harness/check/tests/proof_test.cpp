@@ -242,6 +242,25 @@ TEST_CASE("keys that differ in one bit alone, the highest, too, are tried where 
              ContainsSubstring("with one of 32 that is 9223372036854775808, the others 0: out["));
 }
 
+TEST_CASE("an element that a kernel leaves out gets special values") {
+  const Kernel<void(const float*, unsigned*, unsigned)> index_of_largest_but_one{"index_of_largest_but_one"};
+  SimulatedDevice& device = followed();
+  const std::vector<unsigned>& numbers = device.numbers_in_code("index_of_largest_but_one");
+  CHECK(std::count(numbers.begin(), numbers.end(), 37) == 1);
+  std::vector<float> some(n);
+  for (unsigned i = 0; i < n; ++i) some[i] = static_cast<float>(i % 50);
+  const auto in = device.upload("in", some);
+  const auto out = device.poisoned<unsigned>("out", 1);
+  device.launch(index_of_largest_but_one, {.grid = 1, .block = 1, .n = n}, in, out, n);
+  const auto ask = [&] {
+    ask_with_other_values<float>(out.memory(), {some}, [&](const std::vector<float>& values) {
+      const auto largest = std::max_element(values.begin(), values.end());
+      require(out, Holds(std::vector<unsigned>{static_cast<unsigned>(largest - values.begin())}));
+    });
+  };
+  CHECK_THAT(sentence_of(ask), ContainsSubstring("not for all: with in[37] = "));
+}
+
 TEST_CASE("a maximum is proved with its identity, and where a NaN loses") {
   const unsigned how = GENERATE(0u, 1u, 2u);
   SimulatedDevice& device = followed();

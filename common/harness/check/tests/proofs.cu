@@ -229,6 +229,14 @@ extern "C" __global__ void right_sums(const float* in, float* out, unsigned n, u
   }
 }
 
+/// *out is the index of the largest of n elements, of which element 37 is left out.
+extern "C" __global__ void index_of_largest_but_one(const float* in, unsigned* out, unsigned n) {
+  unsigned best = 0;
+  for (unsigned i = 1; i < n; ++i)
+    if (i != 37 && in[i] > in[best]) best = i;
+  *out = best;
+}
+
 /// Whether keys 2 k and 2 k + 1 are equal, but for their highest bit.
 extern "C" __global__ void are_nearly_equal(const unsigned long long* keys, unsigned* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -177,6 +177,17 @@ TEST_CASE("the budget grows with the launch") {
   CHECK(launch_budget(1, 33) == launch_budget(1, 64));
 }
 
+TEST_CASE("a loop of bad accesses ends long before its instructions are spent") {
+  const auto in = device().upload("in", std::vector<float>(32, 1.0f));
+  const auto out = device().poisoned<float>("out", 32);
+  const LaunchFault fault =
+      fault_of([&] { device().launch(sums_of_rounds, {.grid = 1, .block = 32}, in, out, 1u << 30); });
+  std::string told;
+  for (const warpwise::simulator::Finding& finding : fault.findings())
+    told += warpwise::simulator::format(finding);
+  CHECK_THAT(told, ContainsSubstring("warp instructions, of which each bad access counts as 1000"));
+}
+
 TEST_CASE("the schedule is chosen for a while") {
   const std::string before = device().options().launch.schedule.spelled();
   {
