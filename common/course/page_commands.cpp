@@ -131,7 +131,7 @@ std::size_t check_commands(std::string_view page,
   std::string faults;
   std::vector<NamedCommand> commands = commands_in(page);
   std::erase_if(commands, [&](const NamedCommand& command) {
-    return which != Which::all && is_compiled(command.command) != (which == Which::compiled);
+    return is_compiled(command.command) != (which == Which::compiled);
   });
   for (const NamedCommand& command : commands) {
     const std::string line = harmless(command.command);

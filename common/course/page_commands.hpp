@@ -52,7 +52,7 @@ enum class Figures { as_shown, any };
 
 /// Of a page's commands: those for which nothing but kernels is compiled, in seconds, or those that have a
 /// host's compiler make a program: `exec`, and what lies in `build/`.
-enum class Which { all, quick, compiled };
+enum class Which { quick, compiled };
 
 /// What a test runs in place of `command`: itself, if it only reads, else its --help.
 std::string harmless(const std::string& command);
@@ -61,13 +61,13 @@ std::string harmless(const std::string& command);
 /// wrong where the command is refused: exit status 2 or more, except 3, findings of `exec`.
 std::string fault_of(const NamedCommand& command, const process::Result& output, Figures figures);
 
-/// Runs each command once: those that only read (run, show, exec, list, solution) as they stand, of any other
-/// its --help, since `hint` counts and `watch` waits. Throws std::runtime_error with all that are refused
-/// (exit status 2 or more, except 3, findings of `exec`) and all outputs that are not the ones shown. Returns
-/// how many there are.
+/// Runs each command of that kind once: those that only read (run, show, exec, list, solution) as they stand,
+/// of any other its --help, since `hint` counts and `watch` waits. Throws std::runtime_error with all that
+/// are refused (exit status 2 or more, except 3, findings of `exec`) and all outputs that are not the ones
+/// shown. Returns how many there are.
 std::size_t check_commands(std::string_view page,
                            const std::function<process::Result(const std::string& command)>& run,
-                           Figures figures = Figures::as_shown, Which which = Which::all);
+                           Figures figures = Figures::as_shown, Which which = Which::quick);
 
 // --- A walk ------------------------------------------------------------------------------------------------
 

@@ -155,7 +155,7 @@ class TermRecorder : public Observation {
   /// the first 64.
   std::vector<std::uint64_t> compared_with(std::uint32_t allocation) const;
   /// The first words of that allocation with which the launch does what it does with few others of it: it has
-  /// other operations for them.
+  /// other operations for them, or leaves them out.
   std::vector<std::uint32_t> exceptions_in(std::uint32_t allocation) const;
   /// Empty: all was followed.
   const std::string& why_incomplete() const;

@@ -192,7 +192,7 @@ class Values {
   const ElementType type_;
   const std::size_t size_;
   std::vector<Bits> constants_;
-  std::vector<std::size_t> exceptions_;  ///< elements for which the kernel has other operations
+  std::vector<std::size_t> exceptions_;  ///< elements that the kernel treats in another way than most
   const Offer& offer_;
   std::size_t turn_;  ///< so that other launches have their values at other places
 };
