@@ -104,7 +104,16 @@ class TermGraph {
   void grow();
 
   std::vector<TermNode> nodes_;
-  std::vector<Term> table_;  ///< open addressing; 0: free
+  struct Slot {
+    Term term = 0;  ///< 0: free
+    std::uint32_t hash = 0;
+  };
+  std::vector<Slot> table_;  ///< open addressing
+  struct Constant {
+    std::uint64_t bits = 0;
+    Term term = 0;
+  };
+  std::array<Constant, 256> constants_{};  ///< of those that were asked for some of the latest
   std::vector<std::string> names_;
 };
 

@@ -1,4 +1,5 @@
 // The main function of every chapter's executable.
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,7 +9,9 @@
 #include <iostream>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <thread>
+#include <utility>
 
 #include "../../report/json.hpp"
 #include "../../report/trace_file.hpp"
@@ -73,60 +76,59 @@ void order_as_declared(std::vector<Verdict>& verdicts) {
                    [&](const Verdict& a, const Verdict& b) { return place(a) < place(b); });
 }
 
-/// What `take` comes to for each of the kernels, in processes of their own; `take` gets an empty report of
-/// the chapter and the name of a kernel, and fills it.
-std::vector<report::Report> side_by_side_reports(
-    const Devices& devices, unsigned processes, const std::vector<std::string>& kernels,
-    const std::function<void(std::string_view)>& show,
-    const std::function<void(report::Report&, const std::string&)>& take) {
-  const auto results = side_by_side(kernels.size(), processes, [&](std::size_t job) {
-    std::string printed;
-    devices.simulated->options().launch.threads = 1;
-    devices.simulated->options().launch.print = [&](std::string_view text) { printed += text; };
-    report::Report report = report_of(chapter());
-    take(report, kernels[job]);
-    return std::to_string(printed.size()) + '\n' + printed + report::json_of(report);
-  });
-  std::vector<report::Report> reports;
-  for (const std::string& text : results) {
-    const std::size_t start = text.find('\n') + 1, size = std::stoul(text);
-    show(std::string_view(text).substr(start, size));
-    reports.push_back(report::report_from(std::string_view(text).substr(start + size)));
-  }
-  return reports;
-}
-
 std::string tag_of(std::string_view name) { return "[" + std::string(name) + "]"; }
 
-/// All kernels of the chapter: their checks, then a launch of those that are not wrong. The report is that of
-/// one process.
+/// What the checks of a kernel, and a launch of it that is not wrong, have come to and printed.
+struct JudgedKernel {
+  report::Report report;
+  std::string printed[2];
+};
+std::vector<JudgedKernel> judge_each(const Options& options, const Devices& devices, unsigned processes,
+                                     const std::vector<std::string>& kernels) {
+  const auto results = side_by_side(kernels.size(), processes, [&](std::size_t job) {
+    std::string printed[2];
+    auto& launch = devices.simulated->options().launch;
+    launch.threads = 1;
+    launch.print = [&](std::string_view text) { printed[0] += text; };
+    report::Report report = run_checks(devices, tag_of(kernels[job]), {});
+    launch.print = [&](std::string_view text) { printed[1] += text; };
+    add_launches(report, devices, kernels[job], options.n);
+    return std::to_string(printed[0].size()) + ' ' + std::to_string(printed[1].size()) + '\n' + printed[0] +
+           printed[1] + report::json_of(report);
+  });
+  std::vector<JudgedKernel> all;
+  for (const std::string& text : results) {
+    JudgedKernel& one = all.emplace_back();
+    std::istringstream words(text);
+    std::size_t sizes[2];
+    words >> sizes[0] >> sizes[1];
+    std::size_t at = text.find('\n') + 1;
+    for (const int i : {0, 1}) one.printed[i] = text.substr(std::exchange(at, at + sizes[i]), sizes[i]);
+    one.report = report::report_from(std::string_view(text).substr(at));
+  }
+  return all;
+}
+
+/// All kernels of the chapter. The report, and what is shown, are those of one process, which makes all
+/// checks first.
 report::Report judged_side_by_side(const Options& options, const Devices& devices, unsigned processes,
                                    const std::function<void(std::string_view)>& show) {
   report::Report whole = report_of(chapter());
   report::Chapter& described = whole.chapters.front();
   std::vector<std::string> kernels;
   for (const report::Kernel& kernel : described.kernels) kernels.push_back(kernel.name);
-  const auto check = [&](report::Report& report, const std::string& kernel) {
-    report = run_checks(devices, tag_of(kernel), {});
-  };
-  for (report::Report& one : side_by_side_reports(devices, processes, kernels, show, check))
+  std::vector<JudgedKernel> judged = judge_each(options, devices, processes, kernels);
+  for (const int i : {0, 1})
+    for (const JudgedKernel& one : judged) show(one.printed[i]);
+  for (std::size_t k = 0; k < judged.size(); ++k) {
+    report::Report& one = judged[k].report;
+    described.kernels[k].problem = one.chapters.front().kernels[k].problem;
     std::move(one.verdicts.begin(), one.verdicts.end(), std::back_inserter(whole.verdicts));
+    std::move(one.launches.begin(), one.launches.end(), std::back_inserter(whole.launches));
+  }
   order_as_declared(whole.verdicts);
   judge_borrowed(chapter(), devices.simulated->program(), whole);
   describe(described, devices);
-
-  std::erase_if(kernels, [&](const std::string& kernel) {
-    return whole.outcome(chapter().name, kernel, report::Aspect::result) == Outcome::failed;
-  });
-  const auto launch = [&](report::Report& report, const std::string& kernel) {
-    add_launches(report, devices, kernel, options.n);
-  };
-  for (report::Report& one : side_by_side_reports(devices, processes, kernels, show, launch)) {
-    for (std::size_t i = 0; i < described.kernels.size(); ++i)
-      if (const std::string& problem = one.chapters.front().kernels[i].problem; !problem.empty())
-        described.kernels[i].problem = problem;
-    std::move(one.launches.begin(), one.launches.end(), std::back_inserter(whole.launches));
-  }
   return whole;
 }
 
@@ -294,6 +296,10 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+#ifdef M_MMAP_THRESHOLD  // what one launch frees the next one needs again, without a fault for each page
+  mallopt(M_MMAP_THRESHOLD, 1 << 25);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+#endif
   const print::AsciiMarks marks(std::cout);
   try {
     return run(parse_options(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1))));

@@ -1,8 +1,14 @@
 #include "proof_trials.hpp"
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
 #include <initializer_list>
+#include <limits>
 #include <optional>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "../../simulator/terms.hpp"
 #include "requirement.hpp"
@@ -31,6 +37,7 @@ class Values {
         constants_(std::move(constants)),
         exceptions_(std::move(exceptions)),
         offer_(offer),
+        contents_(size * type.bytes),
         turn_(size / 2) {
     if (constants_.size() > most_constants) constants_.resize(most_constants);
     if (exceptions_.size() > most_exceptions) exceptions_.resize(most_exceptions);
@@ -69,9 +76,14 @@ class Values {
   }
   template <class BitsOf>
   bool give(const std::string& what, BitsOf bits_of_element) {
-    std::vector<Bits> values(size_);
-    for (std::size_t i = 0; i < size_; ++i) values[i] = bits_of_element(i);
-    return offer_(values, what);
+    const auto fill_with = [&]<class Word>(Word) {
+      for (std::size_t i = 0; i < size_; ++i) {
+        const auto word = static_cast<Word>(bits_of_element(i));
+        std::memcpy(&contents_[i * sizeof(Word)], &word, sizeof(Word));
+      }
+    };
+    type_.bytes == 8 ? fill_with(std::uint64_t{}) : fill_with(std::uint32_t{});
+    return offer_(contents_, what);
   }
   template <class ValueOf>
   void fill(const std::string& what, ValueOf value_of) {
@@ -194,7 +206,8 @@ class Values {
   std::vector<Bits> constants_;
   std::vector<std::size_t> exceptions_;  ///< elements that the kernel treats in another way than most
   const Offer& offer_;
-  std::size_t turn_;  ///< so that other launches have their values at other places
+  std::vector<std::byte> contents_;  ///< of the array
+  std::size_t turn_;                 ///< so that other launches have their values at other places
 };
 
 }  // namespace
@@ -202,7 +215,7 @@ class Values {
 void offer_other_values(DeviceMemory& memory, const std::string& array, ElementType type, std::size_t size,
                         const Offer& offer) {
   const simulator::TermRecorder* const terms = memory.terms_of_latest_launch(false);
-  if (terms == nullptr || size == 0) return;
+  if (terms == nullptr || size == 0 || !memory.can_launch_again()) return;
   const std::uint32_t number = terms->allocation_named(array);
   if (number == 0) return;
   std::vector<std::size_t> exceptions;

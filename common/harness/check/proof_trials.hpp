@@ -51,12 +51,14 @@ bool add_up_exactly(const std::vector<T>& values) {
     int lowest_bit = std::numeric_limits<int>::max();
     double magnitude = 0;
     for (const T value : values) {
-      if (!std::isfinite(value) || value == 0) continue;
-      int exponent = 0;
-      const auto digits = static_cast<std::int64_t>(
-          std::ldexp(std::frexp(std::abs(static_cast<double>(value)), &exponent), 53));
-      lowest_bit = std::min(lowest_bit, exponent - 53 + std::countr_zero(static_cast<std::uint64_t>(digits)));
-      magnitude += std::abs(static_cast<double>(value));
+      const double size = std::abs(static_cast<double>(value));
+      const auto bits = std::bit_cast<std::uint64_t>(size);  // 11 of the exponent, 52 of the fraction
+      const int exponent = static_cast<int>(bits >> 52);
+      if (exponent == 2047 || bits == 0) continue;
+      const std::uint64_t fraction = bits & ((std::uint64_t{1} << 52) - 1);
+      const std::uint64_t digits = exponent == 0 ? fraction : fraction | std::uint64_t{1} << 52;
+      lowest_bit = std::min(lowest_bit, std::max(exponent, 1) - 1075 + std::countr_zero(digits));
+      magnitude += size;
     }
     return magnitude <= std::ldexp(1.0, std::min(lowest_bit, 1000) + std::numeric_limits<T>::digits) &&
            magnitude <= static_cast<double>(std::numeric_limits<T>::max());
@@ -99,9 +101,10 @@ constexpr ElementType element_type() {
   return {sizeof(T), std::is_floating_point_v<T>, std::is_signed_v<T>};
 }
 
-/// Of other values, as bits; says whether the launch was made with them.
-using Offer = std::function<bool(const std::vector<std::uint64_t>& values, const std::string& what)>;
-/// Of the `size` elements of an array, where the latest launch on `memory` was followed.
+/// Of an array with other values; says whether the launch was made with them.
+using Offer = std::function<bool(std::span<const std::byte> contents, const std::string& what)>;
+/// Of the `size` elements of an array, where the latest launch on `memory` was followed and can be made
+/// again.
 void offer_other_values(DeviceMemory& memory, const std::string& array, ElementType type, std::size_t size,
                         const Offer& offer);
 /// The launch once more; fails where `ask` does.
@@ -122,12 +125,11 @@ bool is_undecided(Ask ask) {
 template <class T, class Ask>
 void ask_again_with_other_values(DeviceMemory& memory, const Input<T>& input, Ask ask) {
   detail::offer_other_values(memory, input.array, detail::element_type<T>(), input.values.size(),
-                             [&](const std::vector<std::uint64_t>& bits, const std::string& what) {
-                               std::vector<T> values(bits.size());
-                               for (std::size_t i = 0; i < bits.size(); ++i) {
-                                 std::memcpy(&values[i], &bits[i], sizeof(T));
-                                 if (input.fitted) values[i] = input.fitted(values[i]);
-                               }
+                             [&](std::span<const std::byte> contents, const std::string& what) {
+                               std::vector<T> values(contents.size() / sizeof(T));
+                               std::memcpy(values.data(), contents.data(), contents.size());
+                               if (input.fitted)
+                                 for (T& value : values) value = input.fitted(value);
                                if (input.admits && !input.admits(values)) return false;
                                detail::launch_with(memory, input.array, std::as_bytes(std::span(values)),
                                                    what, [&] { ask(values); });

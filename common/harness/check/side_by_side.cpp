@@ -76,15 +76,17 @@ std::vector<std::string> side_by_side(std::size_t count, unsigned processes, con
   const pid_t parent = getpid();
   std::cout.flush();
   std::fflush(stdout);
-  for (std::size_t next = 0; next < count || !running.empty();) {
-    if (next < count && running.size() < processes) {
+  // The last one first: a chapter's last kernels take longest, and nothing else is left to do beside one that
+  // begins last.
+  for (std::size_t left = count; left != 0 || !running.empty();) {
+    if (left != 0 && running.size() < processes) {
       const pid_t child = fork();
       if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent) _exit(1);  // it ended before that took effect
-        work(job, next, workers[next]);
+        work(job, left - 1, workers[left - 1]);
       }
-      if (child > 0) running.emplace(child, next++);
+      if (child > 0) running.emplace(child, --left);
       if (child < 0 && running.empty()) throw std::runtime_error("no process can be started to judge in");
       if (child > 0 || running.empty()) continue;
     }

@@ -45,9 +45,11 @@ class DeviceMemory {
   /// What the values of that launch are; null: they were not followed. Where they are `needed`, the launch is
   /// made once more, with the memory that it met.
   virtual simulator::TermRecorder* terms_of_latest_launch(bool /*are_needed*/) { return nullptr; }
-  /// Makes the latest launch once more, with other contents of the array of that name where the kernel's
+  /// The launch that was made last can be made once more.
+  virtual bool can_launch_again() const { return false; }
+  /// Makes it once more, with other contents of the array of that name where the kernel's
   /// pointer points, and calls `look` while memory is as this has left it; then it is as before. False where
-  /// the launch was not followed, or cannot be made again.
+  /// the launch was not followed, or can_launch_again() is false.
   virtual bool launch_again(const std::string& /*array*/, std::span<const std::byte> /*contents*/,
                             const std::function<void()>& /*look*/) {
     return false;

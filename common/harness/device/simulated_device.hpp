@@ -81,6 +81,7 @@ class SimulatedDevice : public Device {
   /// Whether the values of launches are followed as terms: of small ones, in the usual order, a few of each
   /// size of a block. It takes about four times as long.
   void follow_terms(bool are_followed);
+  bool can_launch_again() const override { return gpu_.can_launch_again(); }
   bool launch_again(const std::string& array, std::span<const std::byte> contents,
                     const std::function<void()>& look) override;
   void note_useful_terms() override {

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "../observer.hpp"
@@ -322,6 +323,7 @@ struct Code {
   std::vector<BlockBarrier> barriers;
   std::vector<std::vector<Pc>> branch_tables;
   std::vector<Call> calls;
+  mutable std::shared_ptr<void> frames;  ///< of the latest launch, for the next (run/frame.hpp)
 };
 
 }  // namespace warpwise::simulator::decode

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "worker.hpp"
 
@@ -41,6 +42,18 @@ void Frame::forget_undefined() {
   undefined = nullptr;
 }
 
+std::shared_ptr<FramePool> FramePool::of(const Code& code) {
+  auto left = std::static_pointer_cast<FramePool>(std::exchange(code.frames, nullptr));
+  return left != nullptr ? left : std::make_shared<FramePool>(code);
+}
+
+void FramePool::leave(std::shared_ptr<FramePool> pool) {
+  if (pool->bytes_ > most_kept) return;
+  for (auto& free : pool->free_) free.clear();
+  for (const auto& frame : pool->all_) pool->give(frame.get());
+  pool->code_.frames = std::move(pool);
+}
+
 Frame* FramePool::take(std::uint32_t function) {
   if (!free_[function].empty()) {
     Frame* frame = free_[function].back();
@@ -50,6 +63,7 @@ Frame* FramePool::take(std::uint32_t function) {
   }
   const DecodedFunction& decoded = code_.functions[function];
   const std::size_t bytes = std::max<std::size_t>(decoded.layout.bytes, 64);
+  bytes_ += bytes;
   storage_.emplace_back(new (std::align_val_t{64}) std::byte[bytes]);
   Frame* frame = all_.emplace_back(std::make_unique<Frame>()).get();
   frame->rows = storage_.back().get();

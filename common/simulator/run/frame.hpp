@@ -128,9 +128,14 @@ struct Frame {
   void forget_undefined();
 };
 
-/// Frames of one worker, reused from block to block: immediates are written only when a frame is made.
+/// Frames of one worker, reused from block to block, and where they are few from launch to launch:
+/// immediates are written only when a frame is made.
 class FramePool {
  public:
+  /// The one that an earlier launch of the code has left, or a new one.
+  static std::shared_ptr<FramePool> of(const Code& code);
+  /// Nobody uses a frame of it any more.
+  static void leave(std::shared_ptr<FramePool> pool);
   explicit FramePool(const Code& code) : code_(code), free_(code.functions.size()) {}
   FramePool(const FramePool&) = delete;
   FramePool& operator=(const FramePool&) = delete;
@@ -141,7 +146,9 @@ class FramePool {
   struct AlignedDelete {
     void operator()(std::byte* p) const { ::operator delete[](p, std::align_val_t{64}); }
   };
+  static constexpr std::size_t most_kept = std::size_t{1} << 24;
   const Code& code_;
+  std::size_t bytes_ = 0;
   std::vector<std::vector<Frame*>> free_;
   std::vector<std::unique_ptr<Frame>> all_;
   std::vector<std::unique_ptr<std::byte[], AlignedDelete>> storage_;

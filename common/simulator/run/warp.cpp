@@ -32,7 +32,7 @@ Warp::Warp(Worker& worker, Block& block, std::uint32_t index)
       code_(worker.launch.code),
       block_(block),
       groups_(code_),
-      stack_(worker.frames, worker.launch, worker.observers, context_),
+      stack_(worker.frames(), worker.launch, worker.observers, context_),
       library_(worker.launch, block, stack_),
       undefined_(code_, worker.observers, block.undefined(), context_) {
   context_.warp = index;

@@ -57,12 +57,14 @@ constexpr std::uint64_t usual_turn = 1 << 16;  // warp instructions
 
 Worker::Worker(LaunchState& state)
     : launch(state),
-      frames(state.code),
+      frames_(state.stuck_at.empty() ? FramePool::of(state.code) : std::make_shared<FramePool>(state.code)),
       index_(state.stuck_at.size()),
       random_(state.options.schedule.seed + index_) {
   launch.stuck_at.push_back(0);
 }
-Worker::~Worker() = default;
+Worker::~Worker() {
+  if (index_ == 0) FramePool::leave(std::move(frames_));
+}
 
 std::uint64_t Worker::turn_length() {
   const bool is_only_warp = launch.blocks == 1 && launch.context.block.volume() <= warp_size;

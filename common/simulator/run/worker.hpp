@@ -112,7 +112,6 @@ class Worker {
 
   LaunchState& launch;
   ObserverList observers;
-  FramePool frames;
   Allocation* last_allocation = nullptr;  ///< most accesses hit the same one again
   SharedPart last_shared_part;            ///< likewise
   std::uint64_t changes =
@@ -122,6 +121,8 @@ class Worker {
   std::uint64_t all_changes() const {
     return changes + launch.memory_changes.load(std::memory_order_relaxed);
   }
+
+  FramePool& frames() { return *frames_; }
 
   /// Warp instructions that a warp may run before it makes way for others: few under `split`, by chance.
   std::uint64_t turn_length();
@@ -140,6 +141,7 @@ class Worker {
   Block* start_block();
   void finish_block(std::unique_ptr<Block> block);
 
+  std::shared_ptr<FramePool> frames_;
   std::deque<std::unique_ptr<Block>> resident_;
   std::vector<std::unique_ptr<Block>> idle_;  ///< to be used again, with all they have allocated
   std::uint64_t uncharged_ = 0;

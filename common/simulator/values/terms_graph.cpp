@@ -31,35 +31,40 @@ TermGraph::TermGraph() : nodes_(2), table_(1u << 12), names_{""} {
 void TermGraph::clear() {
   nodes_.resize(2);
   if (table_.size() > 1u << 16) table_.resize(1u << 16);
-  std::fill(table_.begin(), table_.end(), Term{0});
+  std::fill(table_.begin(), table_.end(), Slot{});
+  constants_.fill({});
 }
 
 void TermGraph::grow() {
-  std::vector<Term> old(table_.size() * 2);
+  std::vector<Slot> old(table_.size() * 2);
   table_.swap(old);
-  for (const Term term : old) {
-    if (term == 0) continue;
-    std::size_t at = hash_of(nodes_[term]) & (table_.size() - 1);
-    while (table_[at] != 0) at = (at + 1) & (table_.size() - 1);
-    table_[at] = term;
+  for (const Slot& slot : old) {
+    if (slot.term == 0) continue;
+    std::size_t at = slot.hash & (table_.size() - 1);
+    while (table_[at].term != 0) at = (at + 1) & (table_.size() - 1);
+    table_[at] = slot;
   }
 }
 
 Term TermGraph::intern(const TermNode& node) {
-  std::size_t at = hash_of(node) & (table_.size() - 1);
-  for (; table_[at] != 0; at = (at + 1) & (table_.size() - 1))
-    if (is_same(nodes_[table_[at]], node)) return table_[at];
+  const auto hash = static_cast<std::uint32_t>(hash_of(node));
+  std::size_t at = hash & (table_.size() - 1);
+  for (; table_[at].term != 0; at = (at + 1) & (table_.size() - 1))
+    if (table_[at].hash == hash && is_same(nodes_[table_[at].term], node)) return table_[at].term;
   nodes_.push_back(node);
   const auto term = static_cast<Term>(nodes_.size() - 1);
-  table_[at] = term;
+  table_[at] = {term, hash};
   if (nodes_.size() * 2 > table_.size()) grow();
   return term;
 }
 
 Term TermGraph::constant(std::uint64_t bits) {
+  Constant& latest = constants_[mixed(bits) % constants_.size()];
+  if (latest.term != 0 && latest.bits == bits) return latest.term;
   TermNode node;
   node.bits = bits;
-  return intern(node);
+  latest = {bits, intern(node)};
+  return latest.term;
 }
 
 Term TermGraph::element(std::uint32_t allocation, std::uint32_t word) {
