@@ -174,20 +174,6 @@ TEST_CASE("reduce_argmax: infinities and zeros", "[reduce_argmax][result]") {
   CHECK_THAT(value, HoldsLargest(in, index));
 }
 
-TEST_CASE("reduce_argmax: above 2^24", "[reduce_argmax][result]") {
-  Device& device = GENERATE(devices());
-  if (is_in_another_order()) return;  // too large for more than once, or for observers
-  const OtherOptions unobserved(simulated(),
-                                [](auto& all) { all.watch = warpwise::simulator::Watch::nothing; });
-  constexpr unsigned n = (1u << 24) + 5;  // floats cannot represent all indices up to there
-  Floats in(n, -1);
-  in[n - 2] = in[n - 4] = 1;  // at odd places
-  const auto index = device.poisoned<unsigned>("index", 64);
-  const auto value = launch_argmax(device, in, {.grid = 64, .block = 1024}, index).out;
-  INFO("the largest near the end");
-  CHECK_THAT(value, HoldsLargest(in, index));
-}
-
 // Value and index take two shuffles per step and two words per warp. One more may tell a stage's result.
 TEST_CASE("reduce_argmax: two stages", "[reduce_argmax][technique]") {
   SimulatedDevice& device = simulated();
