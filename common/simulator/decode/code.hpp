@@ -5,7 +5,10 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "../observer.hpp"
@@ -323,7 +326,10 @@ struct Code {
   std::vector<BlockBarrier> barriers;
   std::vector<std::vector<Pc>> branch_tables;
   std::vector<Call> calls;
-  mutable std::shared_ptr<void> frames;  ///< of the latest launch, for the next (run/frame.hpp)
+  // What a launch leaves for the next, which would make the same:
+  mutable std::shared_ptr<void> frames;  ///< run/frame.hpp
+  mutable std::map<std::string, std::shared_ptr<const void>, std::less<>>
+      facts;  ///< by kernel: program_facts.hpp
 };
 
 }  // namespace warpwise::simulator::decode

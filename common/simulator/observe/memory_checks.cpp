@@ -16,14 +16,15 @@ struct MemoryHistory {
       : launch(watched.launch),
         slots(watched.slots),
         naming(watched.naming),
-        facts(launch),
+        facts_of_kernel(ProgramFacts::of(launch)),
         uses(launch, facts),
         shadow(facts.global_granule, watched.race_memory) {}
 
   const LaunchContext& launch;
   std::uint32_t slots;
   const Naming& naming;
-  ProgramFacts facts;
+  const std::shared_ptr<const ProgramFacts> facts_of_kernel;
+  const ProgramFacts& facts = *facts_of_kernel;
   StrongUses uses;
   GlobalShadow shadow;
   SyncVariables variables;

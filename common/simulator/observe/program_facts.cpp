@@ -265,6 +265,12 @@ ProgramFacts::ProgramFacts(const LaunchContext& launch)
   }
 }
 
+std::shared_ptr<const ProgramFacts> ProgramFacts::of(const LaunchContext& launch) {
+  std::shared_ptr<const void>& kept = launch.program->decoded().facts[launch.kernel];
+  if (kept == nullptr) kept = std::make_shared<const ProgramFacts>(launch);
+  return std::static_pointer_cast<const ProgramFacts>(kept);
+}
+
 // ---- Whose value a strong load is
 
 namespace {

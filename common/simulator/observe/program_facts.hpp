@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -20,6 +21,8 @@ namespace warpwise::simulator::observe {
 struct ProgramFacts {
   /// Of the kernel and the device functions in its reach; other kernels of the module are of no account.
   explicit ProgramFacts(const LaunchContext& launch);
+  /// Those of an earlier launch of the kernel, if there was one.
+  static std::shared_ptr<const ProgramFacts> of(const LaunchContext& launch);
 
   /// Bytes of the smallest access to a space, at most 4.
   std::uint32_t shared_granule = 4, global_granule = 4;
