@@ -2,6 +2,7 @@
 /// \file Builds what a command needs, in silence if that is quick, else with progress; and has a chapter's
 /// program launch it.
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -50,5 +51,13 @@ Words launch_command(const ChapterFolder& chapter, const Subject& subject, const
 /// Runs `command`, which takes `--report FILE`, and reads that. Throws Failure, "OTHERWISE: why", where it
 /// writes none.
 report::Report report_of(Words command, const std::string& otherwise);
+/// The same of a chapter's program and a module, which `command` begins with. A report that `is_good` is kept
+/// beside the module, and taken again while `command` and what the two files hold are the same.
+struct KnownReport {
+  report::Report report;
+  bool was_kept = false;
+};
+KnownReport report_while_unchanged(const Words& command, const std::string& otherwise,
+                                   const std::function<bool(const report::Report&)>& is_good);
 
 }  // namespace warpwise::cli

@@ -5,9 +5,11 @@
 #include <future>
 #include <iostream>
 #include <limits>
+#include <string>
 #include <utility>
 
 #include "../print/ladder.hpp"
+#include "../print/terminal.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "clone.hpp"
@@ -46,12 +48,22 @@ std::vector<ChapterFolder> open_chapters() {
   return chapters;
 }
 
+bool is_all_right(const report::Report& report) {
+  return std::all_of(report.chapters.begin(), report.chapters.end(), [&](const report::Chapter& chapter) {
+    return std::all_of(chapter.kernels.begin(), chapter.kernels.end(), [&](const report::Kernel& kernel) {
+      return report.is_right(chapter.name, kernel.name);
+    });
+  });
+}
+
 /// What the chapter's kernels come to.
-report::Report visit(const ChapterFolder& chapter, const TourOptions& options) {
+KnownReport visit(const ChapterFolder& chapter, const TourOptions& options, bool is_simulated) {
   Words command = {chapter.executable().string(), shown_kernels(chapter).module.string(), "--device",
                    options.device};
   if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
-  return report_of(std::move(command), chapter.name + " could not be run");
+  const std::string otherwise = chapter.name + " could not be run";
+  if (!is_simulated) return {report_of(std::move(command), otherwise)};
+  return report_while_unchanged(command, otherwise, is_all_right);
 }
 
 /// The width of the terminal in columns; without a terminal there is no limit.
@@ -61,14 +73,6 @@ std::size_t terminal_width() {
   return is_known ? size.ws_col : std::numeric_limits<std::size_t>::max();
 }
 
-bool is_all_right(const report::Report& report) {
-  return std::all_of(report.chapters.begin(), report.chapters.end(), [&](const report::Chapter& chapter) {
-    return std::all_of(chapter.kernels.begin(), chapter.kernels.end(), [&](const report::Kernel& kernel) {
-      return report.is_right(chapter.name, kernel.name);
-    });
-  });
-}
-
 /// Runs every chapter's solution and prints the ladder.
 int tour(const TourOptions& options) {
   // Side by side; but where a GPU is timed, one after the other.
@@ -76,21 +80,31 @@ int tour(const TourOptions& options) {
   const std::vector<ChapterFolder> chapters = open_chapters();
   const bool has_solutions = std::all_of(chapters.begin(), chapters.end(),
                                          [](const ChapterFolder& chapter) { return chapter.has_solution(); });
-  std::vector<std::future<report::Report>> visits;
+  std::vector<std::future<KnownReport>> visits;
   for (const ChapterFolder& chapter : chapters) {
-    visits.push_back(std::async(is_timed ? std::launch::deferred : std::launch::async,
-                                [&chapter, &options] { return visit(chapter, options); }));
+    visits.push_back(
+        std::async(is_timed ? std::launch::deferred : std::launch::async,
+                   [&chapter, &options, is_timed] { return visit(chapter, options, !is_timed); }));
   }
   report::Report report;
-  for (std::future<report::Report>& one : visits) report.append(one.get());
+  std::size_t kept = 0;
+  for (std::future<KnownReport>& one : visits) {
+    KnownReport known = one.get();
+    kept += known.was_kept;
+    report.append(std::move(known.report));
+  }
   const bool is_right = is_all_right(report);
   const auto counters = options.shows_counters ? print::LadderCounters::all : print::LadderCounters::none;
   const report::PublishedTimes published =
       report::read_times(course_folder() / "docs/results/h200/times.json");
   std::cout << (has_solutions ? "The solutions of all chapters, on "
                               : "Your own kernels, if there is no solution yet, on ")
-            << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
-            << print::ladder_table(report, published, counters, terminal_width());
+            << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n";
+  if (kept != 0)
+    std::cout << print::Paint::for_stdout().faint(std::to_string(kept) + " of " +
+                                                  std::to_string(visits.size()) +
+                                                  " chapters as judged before: nothing has changed\n");
+  std::cout << '\n' << print::ladder_table(report, published, counters, terminal_width());
   if (const std::string ladder = print::ladder_text(report, published); !ladder.empty())
     std::cout << "\nThe ladder: one sum, and how each kernel changes the one that it comes from\n\n"
               << ladder;

@@ -1,7 +1,5 @@
 #include "compile.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -141,13 +139,6 @@ std::string key_of(const Kernels& kernels, const text::Installation& installatio
   return text::hexadecimal(hash);
 }
 
-/// Completely or not at all: somebody may be reading the file.
-void replace(const fs::path& file, const std::string& text) {
-  const fs::path part = file.string() + "." + std::to_string(getpid());
-  text::write_text(part, text);
-  fs::rename(part, file);
-}
-
 /// The messages that were kept with `key`, if the module is of that key.
 std::optional<std::string> kept(const fs::path& module, const fs::path& messages, const std::string& key) {
   if (!fs::exists(module) || !fs::exists(messages)) return std::nullopt;
@@ -199,8 +190,8 @@ Made make_module(const Kernels& kernels, const fs::path& module, const text::Ins
   Compiled compiled = to_ptx(kernels, installation);
   if (!compiled.is_compiled) return {false, std::move(compiled.messages)};
   fs::create_directories(fs::absolute(module).parent_path());
-  replace(module, compiled.ptx);
-  replace(messages, key + "\n" + compiled.messages);
+  text::replace_text(module, compiled.ptx);
+  text::replace_text(messages, key + "\n" + compiled.messages);
   return {true, std::move(compiled.messages)};
 }
 

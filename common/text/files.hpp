@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <unistd.h>
+
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
@@ -49,6 +51,13 @@ inline std::string text_or_nothing(const std::filesystem::path& path) {
 inline void write_text(const std::filesystem::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   if (!(file << text) || !file.flush()) throw std::runtime_error(shown_path(path) + " cannot be written.");
+}
+
+/// Completely or not at all: somebody may be reading the file.
+inline void replace_text(const std::filesystem::path& path, const std::string& text) {
+  const std::filesystem::path part = path.string() + "." + std::to_string(getpid());
+  write_text(part, text);
+  std::filesystem::rename(part, path);
 }
 
 /// Below the system's folder for temporary files; removed at the end with all that is in it.

@@ -1,8 +1,15 @@
 #include "../build.hpp"
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
 #include "../commands.hpp"
 #include "../progress_line.hpp"
+#include "common/report/json.hpp"
 #include "common/testing/catch.hpp"
 #include "common/text/chapter_folder.hpp"
+#include "common/text/files.hpp"
 
 using namespace warpwise::cli;
 using warpwise::cli::progress_text;
@@ -97,4 +104,45 @@ TEST_CASE("progress counts, and estimates once it knows enough") {
   CHECK(progress_text("grading", 119, 120, 80s) == "grading 119 of 120");
   CHECK(progress_text("grading", 95, 101, 160s) ==
         "grading 95 of 101");  // the last take longer than the others
+}
+
+TEST_CASE("a report is taken again while nothing has changed, and a damaged one never") {
+  const warpwise::text::TemporaryFolder folder;
+  const auto program = (folder.path() / "program").string(), module = (folder.path() / "m.ptx").string();
+  const auto runs = folder.path() / "runs";
+  const auto write_program = [&](const std::string& remark) {
+    warpwise::text::write_text(program, "#!/bin/sh\n" + remark + "echo >>" + runs.string() +
+                                            "\nwhile [ $# -gt 1 ]; do shift; done\ncat >\"$1\" <<'END'\n" +
+                                            warpwise::report::json_of(warpwise::report::Report{}) + "END\n");
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+  };
+  write_program("");
+  warpwise::text::write_text(module, ".version 8.0\n");
+  bool is_good = false;
+  std::vector<std::string> command{program, module, "--device", "sim"};
+  const auto is_taken = [&] {
+    const auto before = warpwise::text::text_or_nothing(runs).size();
+    const KnownReport known =
+        report_while_unchanged(command, "lost", [&](const warpwise::report::Report&) { return is_good; });
+    CHECK(known.was_kept == (warpwise::text::text_or_nothing(runs).size() == before));
+    return known.was_kept;
+  };
+  CHECK_FALSE(is_taken());
+  CHECK_FALSE(is_taken());  // it was not good
+  is_good = true;
+  CHECK_FALSE(is_taken());
+  CHECK(is_taken());
+  SECTION("another module") { warpwise::text::write_text(module, ".version 8.1\n"); }
+  SECTION("another program") { write_program("# changed\n"); }
+  SECTION("another option") { command.back() = "auto"; }
+  const std::string kept = warpwise::text::read_text(module + ".judged");
+  SECTION("cut short") { warpwise::text::write_text(module + ".judged", kept.substr(0, kept.size() - 9)); }
+  SECTION("one letter changed") {
+    std::string damaged = kept;
+    ++damaged[damaged.size() / 2];
+    warpwise::text::write_text(module + ".judged", damaged);
+  }
+  SECTION("empty") { warpwise::text::write_text(module + ".judged", ""); }
+  CHECK_FALSE(is_taken());
+  CHECK(is_taken());
 }

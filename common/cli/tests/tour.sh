@@ -18,5 +18,6 @@ grep -q "^  reduce_naive  *2^16  *yes " "$folder/said.txt" || fail "the table ha
 if LC_ALL=C.UTF-8 grep -nE '^.{81,}' "$folder/said.txt"; then fail "wider than 80 columns"; fi
 
 "$warpwise" tour --device sim --n 65536 --counters >"$folder/said.txt"
+grep -q "chapters as judged before: nothing has changed" "$folder/said.txt" || fail "all is judged again"
 grep -q "^  reduce_naive .* 12 288 .* 38 400 " "$folder/said.txt" || fail "--counters shows no counters"
 echo "all is well"
