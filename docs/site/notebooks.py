@@ -207,11 +207,15 @@ class Links:
         # A place in the same page has another name in every notebook: its link becomes plain text.
         text = re.sub(r"(?<!!)\[([^\]]*)\]\(#[^)]*\)", r"\1", text)
         text = CODE_OR_LINK.sub(one, text)
-        return re.sub(r"^```\n([^`]*[─│╱][^`]*\n)```$", self.drawing, text, flags=re.MULTILINE)
+        return re.sub(r"^```(.*)\n((?:(?!```).*\n)*)```$", self.frame, text, flags=re.MULTILINE)
 
-    def drawing(self, match):
-        """Jupyter breaks the lines of a frame in a narrow window, and of a drawing nothing is left then."""
-        return f'<pre style="white-space: pre; overflow-x: auto">{html.escape(match[1], quote=False)}</pre>'
+    def frame(self, match):
+        """Jupyter breaks the lines of a frame in a narrow window, and of a drawing or of columns nothing is left then."""
+        language, text = match.groups()
+        is_drawn = re.search(r"[─│╱█●▶]|\S {3,}\S", text) and not re.search(r"^.{121}", text, re.MULTILINE)
+        if language or text.startswith(("./", "$ ./warpwise exec")) or not is_drawn:
+            return match[0]
+        return f'<pre style="white-space: pre; overflow-x: auto">{html.escape(text, quote=False)}</pre>'
 
     def picture(self, match, page):
         """Within the notebook, and as HTML: not every viewer takes an SVG from Markdown."""

@@ -30,9 +30,11 @@ def text_of(cell):
 
 def printed_by(page, is_solved):
     """What the text after a cell says that its program prints, in parts between lines left out: as the cell is, or in the last
-    fold, which mends it."""
-    before, _, folds = page.partition("<details>")
-    frames = re.findall(r"^```\n\$ \./warpwise exec .*\n((?:.*\n)*?)```$", folds if is_solved else before, re.MULTILINE)
+    fold that mends it."""
+    folds = page.split("<details>")
+    mended = [fold for fold in folds if "```diff" in fold]
+    text = "".join(mended[-1:] if is_solved else [fold for fold in folds if fold not in mended])
+    frames = re.findall(r"^```\n\$ \./warpwise exec .*\n((?:.*\n)*?)```$", text, re.MULTILINE)
     parts = frames[-1 if is_solved else 0].split("...\n") if frames else []
     return [" ".join(re.sub(r"mine/\w+\.cu:(\d+)", r"cell line \1", part).split()) for part in parts]
 
@@ -58,7 +60,10 @@ def faults(notebook, is_solved):
             yield f"{where}: no page is shown"
         if first.startswith("%%cuda") and number + 1 < len(notebook.cells):
             said = " ".join(text.split())
-            for part in printed_by(notebook.cells[number + 1].source, is_solved):
+            parts = printed_by(notebook.cells[number + 1].source, is_solved)
+            if not is_solved and not parts and "$ ./warpwise exec" in notebook.cells[number + 1].source:
+                yield f"{where}: what the page says that it prints is not found"
+            for part in parts:
                 if part not in said:
                     yield f"{where}: the page says that this is printed: {part}\nbut it is: {said}"
         if first.startswith("%warpwise predict") and "guess first" not in text and "No answer" not in text:
@@ -80,7 +85,7 @@ def main():
     parser.add_argument("folder", type=Path)
     parser.add_argument("--course", type=Path, default=ROOT)
     parser.add_argument("names", nargs="*")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if options.course == ROOT:
         os.environ["PYTHONPATH"] = str(ROOT / "python")
     exercises = {path: path.read_bytes() for path in options.course.glob("ch[0-9][0-9]_*/exercise.cu")}

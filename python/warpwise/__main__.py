@@ -96,7 +96,8 @@ def write_installation(folder):
     if folder is None or not (folder / "handout.txt").exists():
         values["course"] = COURSE  # a handout's solutions are its instructor's
     elif path := other_check(folder):
-        raise Refusal(f"{path} is not that of Warpwise {version()}, so this handout judges by programs of its own: use ./warpwise.")
+        raise Refusal(f"{path} is not that of Warpwise {version()}, so this handout judges by programs of its own: install its own "
+                      "wheel, if your instructor has made one, or use ./warpwise.")
     text = "# Where the wheel's programs find what they need. The command `warpwise` writes this file.\n"
     text += "".join(f"{key} {value}\n" for key, value in values.items())
     file = build / "wheel.txt"

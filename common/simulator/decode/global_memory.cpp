@@ -16,11 +16,15 @@ namespace {
 
 constexpr std::size_t alignment = 256;  // as cudaMalloc promises
 constexpr std::size_t most_released = 1024;
+/// Behind an allocation: an index a little too large would else meet what the host's heap happens to have
+/// there, on each machine something else. Not where there are very many (malloc() in a kernel).
+constexpr std::uint64_t room_behind = 1 << 16;
+constexpr std::size_t most_with_room = 1024;
 
-std::byte* new_storage(std::uint64_t bytes) {
+std::byte* new_storage(std::uint64_t bytes, std::uint64_t room) {
   if (bytes > std::uint64_t{1} << 46) throw std::bad_alloc();
   // At least one unit, so that an empty allocation has an address of its own.
-  const std::uint64_t size = (bytes / alignment + 1) * alignment;
+  const std::uint64_t size = (bytes / alignment + 1) * alignment + room;
   void* storage = std::aligned_alloc(alignment, size);
   if (storage == nullptr) throw std::bad_alloc();
   return static_cast<std::byte*>(storage);
@@ -80,6 +84,10 @@ struct GlobalMemory::State {
       return each->base < base + bytes && base < each->base + each->bytes;
     });
   }
+  std::uint64_t room_for_next() const {
+    const std::shared_lock lock(mutex);
+    return allocations.size() < most_with_room ? room_behind : 0;
+  }
   /// The lock is held.
   Allocation& add(std::uint64_t base, std::uint64_t bytes, std::string name, std::uint32_t element_bytes) {
     Allocation& place = allocations[base];
@@ -107,7 +115,8 @@ GlobalMemory::GlobalMemory() : state_(std::make_unique<State>()) {}
 GlobalMemory::~GlobalMemory() = default;
 
 Allocation& GlobalMemory::allocate(std::uint64_t bytes, std::string name, std::uint32_t element_bytes) {
-  std::unique_ptr<std::byte[], void (*)(void*)> storage(new_storage(bytes), std::free);
+  std::unique_ptr<std::byte[], void (*)(void*)> storage(new_storage(bytes, state_->room_for_next()),
+                                                        std::free);
   std::memset(storage.get(), std::to_integer<int>(poison), bytes);
   ZeroedBytes written((bytes + 3) / 4);
   const std::unique_lock lock(state_->mutex);

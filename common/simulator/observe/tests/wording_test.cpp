@@ -321,3 +321,14 @@ TEST_CASE("memory that has been freed is called that, by the name that it had") 
   CHECK(findings[0].message == "thread 0 writes sums[2], which has been freed");
   CHECK(findings[0].note == "seen once, in block 0");  // and nothing of what lies near
 }
+
+TEST_CASE("an index that is a little too large meets no other array") {
+  Gpu gpu;
+  const auto program = load(gpu, kernel("k", "  st.global.u32 [%rd1+30000], 1;"));
+  const std::uint64_t sums = gpu.memory().allocate(64, "sums", 4).base;
+  const std::uint64_t maxima = gpu.memory().allocate(64, "maxima", 4).base;
+  const auto findings = launch(gpu, *program, sums < maxima ? sums : maxima);
+  REQUIRE(findings.size() == 1);
+  const std::string name = sums < maxima ? "sums" : "maxima";
+  CHECK(findings[0].message == "thread 0 writes " + name + "[7500], but " + name + " has 16 elements");
+}
