@@ -278,8 +278,6 @@ class Observer {
   virtual void on_collective(const WarpContext&, Pc, LaneMask /*lanes*/) {}
   /// A shuffle, before its on_collective: who got whose value.
   virtual void on_shuffle(const WarpContext&, const Shuffle&) {}
-  /// selp: those of `lanes` in which the predicate holds get the first operand, the others the second.
-  virtual void on_select(const WarpContext&, Pc, LaneMask /*lanes*/, LaneMask /*first*/) {}
   /// membar / fence, executed by `lanes`.
   virtual void on_fence(const WarpContext&, Pc, Scope, LaneMask /*lanes*/) {}
   virtual void on_fault(const WarpContext&, const Fault&) {}
@@ -326,7 +324,6 @@ class ObserverList {
   Event<&Observer::on_warp_barrier> on_warp_barrier;
   Event<&Observer::on_collective> on_collective;
   Event<&Observer::on_shuffle> on_shuffle;
-  Event<&Observer::on_select> on_select;
   Event<&Observer::on_fence> on_fence;
   Event<&Observer::on_fault> on_fault;
   Event<&Observer::on_operands> on_operands;
@@ -348,7 +345,6 @@ class ObserverList {
     on_warp_barrier.add(observer, &Own::on_warp_barrier);
     on_collective.add(observer, &Own::on_collective);
     on_shuffle.add(observer, &Own::on_shuffle);
-    on_select.add(observer, &Own::on_select);
     on_fence.add(observer, &Own::on_fence);
     on_fault.add(observer, &Own::on_fault);
     on_operands.add(observer, &Own::on_operands);

@@ -65,8 +65,8 @@ struct TermNode {
   std::uint8_t part_count = 0;
   std::array<Term, 4> parts{};
   std::uint32_t name = 0;  ///< of an operation: TermGraph::name_of
-  std::uint64_t bits =
-      0;  ///< constant: its value; element: allocation (upper half) and word; unknown: serial
+  std::uint64_t bits = 0;  ///< constant: its value; element: allocation (upper half) and word; unknown:
+                           ///< serial; operation: 0, or a serial where equal ones are to be told apart
   // Who made it first:
   Pc pc = 0;
   std::uint32_t thread = 0;  ///< linear in the block
@@ -138,6 +138,7 @@ class TermRecorder : public Observation {
   /// is compared.
   struct Patience {
     std::size_t nodes = std::size_t{1} << 22;
+    std::uint64_t steps = 1 << 18;  ///< instructions of a warp
     std::uint64_t steps_after_condition = ~std::uint64_t{0};
   };
   void set_patience(const Patience& patience);

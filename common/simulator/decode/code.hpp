@@ -203,9 +203,6 @@ bool places_bytes(const ptx::Instruction& text);
 bool joins_bytes(const ptx::Instruction& text);
 /// Likewise where one of its operands has been placed: an `or`.
 bool joins_placed_bytes(const ptx::Instruction& text);
-/// `bfi.b64 d, a, b, 32, 32`: a becomes the upper half of b. NVRTC 13.5 puts a value of 64 bits
-/// together this way.
-bool joins_two_words(const ptx::Instruction& text);
 /// The operands of which the result has bits where they stand; of a field that is put in, the word around it.
 std::vector<const ptx::Operand*> words_around(const ptx::Instruction& text);
 

@@ -181,12 +181,6 @@ bool joins_placed_bytes(const ptx::Instruction& text) {
   return text.row->result == Result::disjunction && text.operands.size() == 3;
 }
 
-bool joins_two_words(const ptx::Instruction& text) {
-  const auto is_32 = [](const Operand& operand) { return is_number(operand) && operand.bits == 32; };
-  return text.row->result == Result::inserted && text.has("b64") && text.operands.size() == 5 &&
-         is_32(text.operands[3]) && is_32(text.operands[4]);
-}
-
 std::vector<const Operand*> words_around(const ptx::Instruction& text) {
   const auto& operands = text.operands;
   switch (text.row->result) {

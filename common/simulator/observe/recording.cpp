@@ -56,7 +56,9 @@ class TraceRecorder::Recording final : public Observer {
     std::optional<Shuffle> shuffle;
     std::array<std::uint8_t, warp_size> from{};
     std::array<std::uint32_t, warp_size> got{};
-    std::map<Pc, LaneMask> met, selects;
+    std::array<ValueNode, warp_size> nodes{};
+    std::multimap<Pc, std::size_t> made;  ///< of Trace::values
+    std::map<Pc, LaneMask> met;
     std::map<Pc, std::string> defects;
   };
 
@@ -69,7 +71,6 @@ class TraceRecorder::Recording final : public Observer {
     std::uint32_t steps = 0;
     std::vector<WarpRecord> warps;
     SharedWords written;
-    BlockValues values;
   };
 
  public:
@@ -78,7 +79,7 @@ class TraceRecorder::Recording final : public Observer {
         program_(*launch_.program),
         trace_(trace),
         accesses_(launch_, trace),
-        provenance_(launch_, trace),
+        values_(launch_, trace, slots),
         by_slot_(slots) {
     const std::uint64_t blocks = launch.grid.volume();
     const std::uint64_t from = std::min(blocks, trace.limits.first_block);
@@ -89,6 +90,7 @@ class TraceRecorder::Recording final : public Observer {
     if (!trace_.limits.has(block.linear)) return;
     by_slot_[block.slot] = std::make_unique<BlockRecord>();
     by_slot_[block.slot]->warps.resize(block.warps);
+    values_.begin_block(block);
   }
   void on_block_end(const BlockContext& block) override {
     if (BlockRecord* record = record_of(block)) flush_defects(*record);
@@ -101,7 +103,12 @@ class TraceRecorder::Recording final : public Observer {
     BlockRecord* const record = open_record_of(*warp.block);
     if (record == nullptr || access.lanes == 0) return;
     std::vector<RecordedAccess>& pending = record->warps[warp.warp].pending.accesses;
+    const std::size_t known = pending.size();
     accesses_.record(*warp.block, access, record->written, pending);
+    for (std::size_t i = known; i < pending.size(); ++i)
+      for (const std::uint32_t lane : lanes_in(pending[i].event.lanes))
+        for (std::uint32_t e = 0; e < access.elements; ++e)
+          pending[i].access.nodes.push_back(values_.moved(e, lane));
     if (!pending.empty() && pending.back().is_atomic()) unsettled_ = {&pending, warp.block};
   }
   void on_barrier_arrive(const WarpContext& warp, Pc, std::uint32_t, LaneMask) override {
@@ -122,13 +129,19 @@ class TraceRecorder::Recording final : public Observer {
     on_warp_barrier(warp, pc, lanes);
   }
   void on_shuffle(const WarpContext& warp, const Shuffle& shuffle) override;
-  void on_select(const WarpContext& warp, Pc pc, LaneMask, LaneMask first) override {
-    if (BlockRecord* record = open_record_of(*warp.block))
-      record->warps[warp.warp].pending.selects[pc] = first;
+  void on_operands(const WarpContext& warp, const Operands& operands) override {
+    BlockRecord* const record = open_record_of(*warp.block);
+    if (record == nullptr) return;
+    const std::size_t known = trace_.values.size();
+    values_.follow(warp, operands);
+    for (std::size_t i = known; i < trace_.values.size(); ++i)
+      record->warps[warp.warp].pending.made.emplace(operands.pc, i);
   }
   void on_fault(const WarpContext& warp, const Fault& fault) override {
-    if (BlockRecord* record = record_of(*warp.block))
-      record->warps[warp.warp].pending.defects[fault.pc] = name_of(kind_of(fault.kind));
+    BlockRecord* const record = record_of(*warp.block);
+    if (record == nullptr) return;
+    record->warps[warp.warp].pending.defects[fault.pc] = name_of(kind_of(fault.kind));
+    values_.skip(warp, fault);
   }
 
   /// Code and sources, once it is known which of them ran.
@@ -153,16 +166,14 @@ class TraceRecorder::Recording final : public Observer {
   }
   void settle_atomic();
   std::uint32_t step_for(BlockRecord& record, const WarpContext& warp, Pc pc, LaneMask lanes);
-  void take_pending(const ProvenancePlace& place, Pending& pending, TraceStep& step);
-  void take_accesses(const ProvenancePlace& place, Pending& pending, TraceStep& step);
-  void take_shuffle(const ProvenancePlace& place, Pending& pending, TraceStep& step);
+  void take_pending(Pc pc, LaneMask lanes, Pending& pending, std::uint32_t index);
   void flush_defects(BlockRecord& record);
 
   const LaunchContext launch_;
   const Program& program_;
   Trace& trace_;
   AccessRecorder accesses_;
-  Provenance provenance_;
+  ValueRecorder values_;
   std::vector<std::unique_ptr<BlockRecord>> by_slot_;
   Unsettled unsettled_;
 };
@@ -207,51 +218,33 @@ void TraceRecorder::Recording::on_run(const WarpContext& warp, Pc first, Pc last
       return;
     }
     const std::uint32_t step = step_for(*record, warp, pc, lanes);
-    const ProvenancePlace place{&record->values, warp.block->linear, warp.warp, pc, lanes, step};
-    take_pending(place, record->warps[warp.warp].pending, trace_.steps[step]);
+    take_pending(pc, lanes, record->warps[warp.warp].pending, step);
   }
 }
 
-void TraceRecorder::Recording::take_pending(const ProvenancePlace& place, Pending& pending, TraceStep& step) {
-  switch (program_.class_of(place.pc)) {
-    case ptx::InstructionClass::memory:
-      take_accesses(place, pending, step);
-      break;
-    case ptx::InstructionClass::shuffle:
-      take_shuffle(place, pending, step);
-      break;
-    case ptx::InstructionClass::warp_reduce:
-      provenance_.reduce(place);
-      break;
-    case ptx::InstructionClass::vote:
-    case ptx::InstructionClass::match:
-      provenance_.forget_result(place);
-      break;
-    default:
-      if (const auto select = pending.selects.extract(place.pc))
-        provenance_.select(place, select.mapped());
-      else
-        provenance_.compute(place);
+void TraceRecorder::Recording::take_pending(Pc pc, LaneMask lanes, Pending& pending, std::uint32_t index) {
+  TraceStep& step = trace_.steps[index];
+  const auto made = pending.made.equal_range(pc);
+  for (auto each = made.first; each != made.second; ++each) trace_.values[each->second].step = index;
+  pending.made.erase(made.first, made.second);
+  const auto is_here = [&](const RecordedAccess& each) { return each.event.pc == pc; };
+  for (RecordedAccess& each : pending.accesses)
+    if (is_here(each)) step.accesses.push_back(std::move(each.access));
+  std::erase_if(pending.accesses, is_here);
+  // Lanes that met at copies of the instruction in several branches: whose register it was is not known.
+  if (pending.shuffle && pending.shuffle->pc == pc) {
+    TraceShuffle& shuffle = step.shuffles.emplace_back();
+    shuffle.instruction = pc;
+    shuffle.lanes = lanes & pending.shuffle->lanes;
+    for (const std::uint32_t lane : lanes_in(shuffle.lanes)) {
+      shuffle.from.push_back(pending.from[lane]);
+      shuffle.values.push_back(register_text(pending.got[lane]));
+      shuffle.nodes.push_back(pending.nodes[lane]);
+    }
+    pending.shuffle.reset();
   }
-  if (const auto met = pending.met.extract(place.pc)) step.met |= met.mapped();
-  if (const auto defect = pending.defects.extract(place.pc)) step.defect = defect.mapped();
-}
-
-void TraceRecorder::Recording::take_accesses(const ProvenancePlace& place, Pending& pending,
-                                             TraceStep& step) {
-  LaneMask reached = 0;
-  for (RecordedAccess& each : pending.accesses) {
-    if (each.event.pc != place.pc) continue;
-    reached |= each.event.lanes;
-    provenance_.access(place, each.event, each.address.data(), each.access.nodes);
-    step.accesses.push_back(std::move(each.access));
-  }
-  std::erase_if(pending.accesses, [&](const RecordedAccess& each) { return each.event.pc == place.pc; });
-  const ptx::InstructionRow& row = *program_.text_of(place.pc).row;
-  ProvenancePlace rest = place;  // lanes whose address was bad, and spaces that are not followed
-  rest.lanes &= ~reached;
-  if (rest.lanes != 0 && (row.loads() || row.access == ptx::MemoryAccess::atomic))
-    provenance_.forget_result(rest);
+  if (const auto met = pending.met.extract(pc)) step.met |= met.mapped();
+  if (const auto defect = pending.defects.extract(pc)) step.defect = defect.mapped();
 }
 
 void TraceRecorder::Recording::on_shuffle(const WarpContext& warp, const Shuffle& shuffle) {
@@ -261,22 +254,7 @@ void TraceRecorder::Recording::on_shuffle(const WarpContext& warp, const Shuffle
   pending.shuffle = shuffle;
   std::copy_n(shuffle.source, warp_size, pending.from.begin());
   std::copy_n(shuffle.value, warp_size, pending.got.begin());
-}
-
-void TraceRecorder::Recording::take_shuffle(const ProvenancePlace& place, Pending& pending, TraceStep& step) {
-  // Lanes that met at copies of the instruction in several branches: whose register it was is not known.
-  if (!pending.shuffle || pending.shuffle->pc != place.pc) return provenance_.forget_result(place);
-  TraceShuffle& shuffle = step.shuffles.emplace_back();
-  shuffle.instruction = place.pc;
-  shuffle.lanes = place.lanes & pending.shuffle->lanes;
-  for (const std::uint32_t lane : lanes_in(shuffle.lanes)) {
-    shuffle.from.push_back(pending.from[lane]);
-    shuffle.values.push_back(register_text(pending.got[lane]));
-  }
-  ProvenancePlace taken = place;
-  taken.lanes = shuffle.lanes;
-  provenance_.shuffle(taken, pending.from.data(), shuffle.nodes);
-  pending.shuffle.reset();
+  for (const std::uint32_t lane : lanes_in(shuffle.lanes)) pending.nodes[lane] = values_.moved(0, lane);
 }
 
 void TraceRecorder::Recording::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) {

@@ -7,14 +7,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "../observer.hpp"
 #include "../program.hpp"
 #include "../ptx.hpp"
 #include "../trace.hpp"
+#include "../values/term_observer.hpp"
 #include "findings.hpp"
 
 namespace warpwise::simulator::observe {
@@ -65,76 +66,37 @@ class AccessRecorder {
 /// A register of 32 bits whose type is not known.
 std::string register_text(std::uint32_t bits);
 
-// ---- recording_provenance.cpp
+// ---- recording_values.cpp
 
 /// Index into Trace::values plus 1; 0: not followed.
 using ValueNode = std::uint32_t;
 
-/// What the threads and the shared memory of one block hold.
-struct BlockValues {
-  using Registers = std::vector<ValueNode>;  ///< 32 for each register of a function
-  std::map<std::pair<std::uint32_t, const ptx::Function*>, Registers> registers;  ///< by warp and function
-  std::unordered_map<std::uint64_t, ValueNode> shared;                            ///< by word
-};
-
-/// Who executes what.
-struct ProvenancePlace {
-  BlockValues* values = nullptr;
-  std::uint64_t block = 0;
-  std::uint32_t warp = 0;
-  Pc pc = 0;
-  LaneMask lanes = 0;
-  std::uint32_t step = 0;
-};
-
-/// Which value came from which: follows values from memory through registers, shared memory, shuffles
-/// and atomics back to memory. From the program's text and the machine's events alone.
-///
-/// A value begins where it is read from global memory that nobody has written in this launch. An instruction
-/// that has one followed operand hands it on; one that has several makes a new value of them, unless it only
-/// puts the two halves of one value together. Not followed: predicates, addresses of other spaces, parameters
-/// of calls, other parts of values, compare-and-swap.
-class Provenance {
+/// Which value came from which: the terms of the launch (terms.hpp), as a picture has them. A value begins
+/// where it is read from global memory that nobody has written in this launch. An operation that has one
+/// value among its parts hands it on; one that has several is a new value. Not drawn: predicates, addresses,
+/// parameters of calls, values of less than 32 bits in memory.
+class ValueRecorder {
  public:
-  Provenance(const LaunchContext& launch, Trace& trace);
+  ValueRecorder(const LaunchContext& launch, Trace& trace, std::uint32_t slots);
 
-  /// An instruction that works lane by lane; does nothing for any other.
-  void compute(const ProvenancePlace& place);
-  /// A selp: lanes of `first` take the first operand.
-  void select(const ProvenancePlace& place, LaneMask first);
-  /// Lanes that executed a redux together all get one value of all theirs.
-  void reduce(const ProvenancePlace& place);
-  /// `from[lane]`: whose value the lane gets. Fills in the nodes for the lanes, ascending.
-  void shuffle(const ProvenancePlace& place, const std::uint8_t* from, std::vector<ValueNode>& nodes);
-  /// What comes out of a collective is a new fact, not anybody's value.
-  void forget_result(const ProvenancePlace& place);
-
-  /// A load, store or atomic at `address[lane]` in the space of `access`. Fills in access.nodes, one for
-  /// each element of each lane; of an atomic, what its lane leaves.
-  void access(const ProvenancePlace& place, const Access& access, const std::uint64_t* address,
-              std::vector<ValueNode>& nodes);
+  void begin_block(const BlockContext& block) { observer_->on_block_begin(block); }
+  /// Appends to Trace::values what the instruction makes; of each, the step is still to be set.
+  void follow(const WarpContext& warp, const Operands& operands);
+  void skip(const WarpContext& warp, const Fault& fault) { observer_->on_fault(warp, fault); }
+  /// As TermObserver::moved.
+  ValueNode moved(std::size_t e, std::uint32_t lane) const;
 
  private:
-  using Memory = std::unordered_map<std::uint64_t, ValueNode>;
+  ValueNode drawn(Term term, const WarpContext& warp, const Access* access, std::size_t before);
+  ValueNode element(const TermNode& node, const WarpContext& warp, const Access& access);
+  ValueNode make(TraceValue value);
 
-  BlockValues::Registers& registers(const ProvenancePlace& place);
-  ValueNode read(const ProvenancePlace& place, const ptx::Operand& operand, std::uint32_t lane);
-  void write(const ProvenancePlace& place, const ptx::Operand& operand, std::uint32_t lane, ValueNode node);
-  ValueNode make(const ProvenancePlace& place, std::uint32_t lane, std::string name,
-                 std::vector<ValueNode> from);
-  ValueNode combined(const ProvenancePlace& place, std::uint32_t lane, const std::string& name, ValueNode a,
-                     ValueNode b);
-  ValueNode in_memory(const ProvenancePlace& place, std::uint32_t lane, bool is_shared, std::uint64_t address,
-                      std::uint32_t bytes);
-  void put_in_memory(const ProvenancePlace& place, bool is_shared, std::uint64_t address, std::uint32_t bytes,
-                     ValueNode node);
-  void atomic(const ProvenancePlace& place, const Access& access, const std::uint64_t* address,
-              std::vector<ValueNode>& nodes);
-
-  const LaunchContext& launch_;
+  const Program& program_;
   Naming naming_;
   Trace& trace_;
-  Memory global_;  ///< by word
+  values::Followed terms_;
+  std::optional<values::TermObserver> observer_;
+  std::vector<ValueNode> value_of_;  ///< by term
 };
 
 }  // namespace warpwise::simulator::observe

@@ -117,7 +117,7 @@ Warp::Leave Warp::execute(Group& group) {
   const ObserverList& observers = worker_.observers;
   Frame& frame = *group.frame;
   std::byte* const rows = frame.rows;
-  const bool reports_operands = observers.on_operands.is_wanted() || observers.on_select.is_wanted();
+  const bool reports_operands = observers.on_operands.is_wanted();
   Pc pc = group.pc, unreported = pc;
   const auto report_until = [&](Pc end) {
     if (unreported < end) observers.on_run(context_, unreported, end - 1, group.mask);

@@ -213,15 +213,9 @@ void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {
   }
 }
 
-/// Where the operands are, and which one a select is about to take, cannot be seen from outside.
 void Warp::report_operands(std::byte* rows, Pc pc, LaneMask lanes, LaneMask reached) {
   worker_.observers.on_operands(context_,
                                 Operands{.pc = pc, .lanes = lanes, .reached = reached, .rows = rows});
-  if (lanes == 0 || code_.texts[pc]->row->result != ptx::Result::selected ||
-      !worker_.observers.on_select.is_wanted())
-    return;
-  const LaneMask predicate = *row_of<LaneMask>(rows, code_.instructions[pc].rows[3]);
-  worker_.observers.on_select(context_, pc, lanes, lanes & predicate);
 }
 
 /// What undefined values mean to the instructions of step(), and to barriers: what each reads, and writes.

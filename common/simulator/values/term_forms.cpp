@@ -71,9 +71,9 @@ TermRule rule_of(const ptx::Instruction& text) {
   switch (text.row->result) {
     case Result::copied:
       if (is_vector(0))
-        return text.has("b64") && operands[0].elements.size() == 2 ? TermRule::split : TermRule::lose;
+        return text.has("b64") && operands[0].elements.size() == 2 ? TermRule::split : TermRule::apply;
       if (is_vector(1))
-        return text.has("b64") && operands[1].elements.size() == 2 ? TermRule::join : TermRule::lose;
+        return text.has("b64") && operands[1].elements.size() == 2 ? TermRule::join : TermRule::apply;
       return TermRule::copy;
     case Result::converted: {
       const Type to = text.type(1), from = text.type(0);

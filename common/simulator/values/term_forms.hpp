@@ -13,11 +13,11 @@ enum class TermRule : std::uint8_t {
   take_half,  ///< of 64 bits, the low word (`mov`, `cvt.u32.u64`)
   split,      ///< mov.b64 {a, b}, c
   join,       ///< mov.b64 a, {b, c}
-  join_high,  ///< bfi.b64 d, a, b, 32, 32: the low word of b and, above it, that of a
+  join_high,  ///< bfi.b64 d, a, b, 32, 32: the low word of b and, above it, that of a (as NVRTC 13.5 writes
+              ///< it)
   take_high,  ///< shr.u64 d, a, 32
   widen,      ///< cvt.u64.u32
   choose,     ///< selp
-  lose,       ///< carries, wide moves: nothing is known of the result
 };
 
 /// What the text of an instruction says, found once.

@@ -7,12 +7,6 @@ namespace warpwise::simulator::values {
 using decode::Kind;
 using decode::no_row;
 
-namespace {
-
-constexpr std::uint64_t most_steps = 1 << 18;  ///< instructions of a launch that are followed
-
-}  // namespace
-
 std::uint64_t cell_of(const std::byte* rows, Row row, Width width, std::uint32_t lane) {
   const std::byte* const at = rows + row;
   switch (width) {
@@ -26,25 +20,25 @@ std::uint64_t cell_of(const std::byte* rows, Row row, Width width, std::uint32_t
 }
 
 void TermObserver::on_block_begin(const BlockContext& block) {
-  std::vector<RegisterTerms>& warps = registers_[block.slot];
-  warps.resize(block.warps);
-  for (RegisterTerms& each : warps) {
-    each.clear();
+  registers_[block.slot].resize(block.warps);
+  for (std::uint32_t warp = 0; warp < block.warps; ++warp) {
+    for (RegisterTerms& each : registers_[block.slot][warp]) each.clear();
     for (const Row row : placed_rows_)
-      for (std::uint32_t lane = 0; lane < warp_size; ++lane) each.set(row, lane, graph_.unknown({}, true));
+      for (std::uint32_t lane = 0; lane < warp_size; ++lane)
+        registers_of(block.slot, warp, entry_).set(row, lane, graph_.unknown({}, true));
   }
   meetings_[block.slot].assign(block.warps, {});
   state_.memory.begin_block(block);
 }
 
 void TermObserver::on_operands(const WarpContext& warp, const Operands& operands) {
-  if (!state_.why_incomplete.empty()) return;  // nothing can be proved any more
-  if (++steps_ > most_steps || graph_.size() > state_.patience.nodes)
+  if (!state_.why_incomplete.empty() && !state_.is_of_this_run) return;  // nothing can be proved any more
+  if (++steps_ > state_.patience.steps || graph_.size() > state_.patience.nodes)
     return state_.lose("the launch computes too much");
   if (state_.condition && ++steps_after_condition_ > state_.patience.steps_after_condition)
     return state_.lose("values decide what the launch does");
   const decode::Instruction& instruction = code_.instructions[operands.pc];
-  const Step step{warp, operands, instruction, registers_[warp.block->slot][warp.warp]};
+  const Step step{warp, operands, instruction, registers_of(warp.block->slot, warp.warp, operands.pc)};
   if (instruction.guard != no_row)
     decide(step, instruction.guard, operands.reached, TermCondition::Use::branch);
   switch (instruction.kind) {
@@ -58,7 +52,7 @@ void TermObserver::on_operands(const WarpContext& warp, const Operands& operands
     case Kind::barrier:
       for (const std::size_t i : {1, 2, 3})
         decide(step, instruction.rows[i], operands.lanes, TermCondition::Use::exchange);
-      return;
+      return clear(step, code_.barriers[instruction.detail].op >= decode::BlockBarrier::Op::popc);
     case Kind::branch_table:
       return decide(step, instruction.rows[0], operands.lanes, TermCondition::Use::branch);
     case Kind::active_mask:
@@ -70,21 +64,38 @@ void TermObserver::on_operands(const WarpContext& warp, const Operands& operands
         case decode::Call::Target::assertion:
           return;
         default:
-          return state_.lose("a function is called that was not inlined");
+          state_.lose("a function is called that was not inlined");
+          for (const decode::LanePlace& result : code_.calls[instruction.detail].results)
+            for (const std::uint32_t lane : lanes_in(operands.lanes))
+              step.registers.set(result.start, lane, fixed);
+          return;
       }
     case Kind::async_copy:
     case Kind::vector_atomic:
-      return state_.lose("cp.async and atomics of vectors are not followed");
+      state_.lose("cp.async and atomics of vectors are not followed");
+      return operands.access == nullptr ? void() : forget(step);
     default:
       return;
   }
 }
 
-TermNode TermObserver::maker(const Step& step, const TermNode& like, std::uint32_t lane) const {
+/// What an access that is not made would have brought is poison.
+void TermObserver::on_fault(const WarpContext& warp, const Fault& fault) {
+  const decode::Instruction& instruction = code_.instructions[fault.pc];
+  if (instruction.kind != Kind::memory) return;
+  const decode::MemoryOperation& operation = code_.memory[instruction.detail];
+  if (operation.kind != AccessKind::load && !operation.has_result) return;
+  for (std::uint32_t e = 0; e < operation.elements; ++e)
+    for (const std::uint32_t lane : lanes_in(fault.lanes))
+      registers_of(warp.block->slot, warp.warp, fault.pc).set(instruction.rows[e], lane, graph_.undefined());
+}
+
+TermNode TermObserver::maker(const WarpContext& warp, Pc pc, const TermNode& like, std::uint32_t lane) {
   TermNode node = like;
-  node.pc = step.operands.pc;
-  node.thread = step.warp.warp * warp_size + lane;
-  node.block = step.warp.block->linear;
+  if (state_.is_of_this_run) node.bits = ++serial_;
+  node.pc = pc;
+  node.thread = warp.warp * warp_size + lane;
+  node.block = warp.block->linear;
   return node;
 }
 
@@ -122,8 +133,10 @@ void TermObserver::clear(const Step& step, std::size_t results) {
 void TermObserver::lane_wise(const Step& step) {
   const decode::ValueFlow& flow = code_.flows[step.operands.pc];
   const auto& rows = step.instruction.rows;
-  if (flow.rule == decode::FlowRule::parameter_load || flow.rule == decode::FlowRule::parameter_store)
-    return state_.lose("a function is called that was not inlined");
+  if (flow.rule == decode::FlowRule::parameter_load || flow.rule == decode::FlowRule::parameter_store) {
+    state_.lose("a function is called that was not inlined");
+    return clear(step, flow.results);
+  }
   LaneMask with_terms = 0;
   const std::size_t operands = std::size_t{flow.operands} + flow.has_carry;
   for (std::size_t i = flow.results; i < operands; ++i)
@@ -152,13 +165,13 @@ Term TermObserver::result_of(const Step& step, const TermForm& how, const decode
                              std::uint32_t lane, std::size_t result) {
   const auto& rows = step.instruction.rows;
   const std::size_t first = flow.results;
+  const std::size_t count = flow.operands + flow.has_carry - first;
   const auto source = [&](std::size_t i) {
-    return operand(step, rows[first + i], flow.widths[first + i], lane);
+    const bool is_carry = first + i == flow.operands;
+    return operand(step, rows[first + i], is_carry ? Width::pred : flow.widths[first + i], lane);
   };
   const TermNode made = maker(step, how.node, lane);
-  const std::size_t count = flow.operands - first;
-  if (flow.has_carry || how.rule == TermRule::lose || count > made.parts.size())
-    return graph_.unknown(made, false);
+  if (count > made.parts.size()) return graph_.unknown(made, false);
   switch (how.rule) {
     case TermRule::copy:
       return step.registers.at(rows[first], lane);
@@ -176,7 +189,7 @@ Term TermObserver::result_of(const Step& step, const TermForm& how, const decode
       return graph_.pair(source(0), graph_.constant(0), made);
     case TermRule::choose: {
       const Row predicate = rows[first + 2];
-      if (step.registers.at(predicate, lane) != fixed) break;
+      if (step.registers.at(predicate, lane) != fixed && !state_.is_of_this_run) break;
       const bool takes_first = cell_of(step.operands.rows, predicate, Width::pred, lane) != 0;
       return step.registers.at(rows[first + (takes_first ? 0 : 1)], lane);
     }

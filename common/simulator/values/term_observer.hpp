@@ -38,6 +38,10 @@ struct Followed {
   std::vector<Named> allocations;  ///< that with number i is i - 1
   std::optional<TermCondition> condition;
   TermRecorder::Patience patience;
+  /// What this one run does is followed, not what every run would do: a selection takes what it took, an
+  /// atomic returns what it found, equal operations of several threads are told apart, and where the flow is
+  /// lost, it is lost for the result alone.
+  bool is_of_this_run = false;
   std::string why_incomplete;
   std::optional<Pc> lucky_store;  ///< the latest
   std::unique_ptr<Observer> observer;
@@ -45,7 +49,7 @@ struct Followed {
   const Program* program = nullptr;
   std::vector<std::optional<TermForm>> forms, joining_forms;  ///< by pc
 
-  void begin(const LaunchContext& next);
+  void begin(const LaunchContext& next, std::uint32_t of_slots, const std::set<std::uint64_t>& computed);
   void lose(std::string why) {
     if (why_incomplete.empty()) why_incomplete = std::move(why);
   }
@@ -105,14 +109,20 @@ class TermObserver final : public Observer {
   explicit TermObserver(Followed& state)
       : state_(state), graph_(state.graph), code_(state.launch.program->decoded()) {
     registers_.resize(state.slots);
+    number_of_.resize(code_.functions.size());
     meetings_.resize(state.slots);
-    const Program::KernelInfo& kernel = *state.launch.program->find_kernel(state.launch.kernel);
-    for (const auto& special : code_.functions[code_.owners[kernel.entry]].layout.specials)
+    entry_ = state.launch.program->find_kernel(state.launch.kernel)->entry;
+    for (const auto& special : code_.functions[code_.owners[entry_]].layout.specials)
       if (special.special == decode::Special::smid) placed_rows_.push_back(special.row);
   }
 
   void on_block_begin(const BlockContext& block) override;
   void on_operands(const WarpContext& warp, const Operands& operands) override;
+  void on_fault(const WarpContext& warp, const Fault& fault) override;
+
+  /// Of the last access to memory or `*.sync`: what element `e` of the lane is that was read or stored, or
+  /// that an atomic left; what the lane got.
+  Term moved(std::size_t e, std::uint32_t lane) const { return moved_[e][lane]; }
 
  private:
   using Word = MemoryTerms::Word;
@@ -132,11 +142,23 @@ class TermObserver final : public Observer {
     return *forms[pc];
   }
 
-  TermNode maker(const Step& step, const TermNode& like, std::uint32_t lane) const;
+  /// The registers of the function that the instruction belongs to.
+  RegisterTerms& registers_of(std::uint32_t slot, std::uint32_t warp, Pc pc) {
+    std::uint32_t& number = number_of_[code_.owners[pc]];
+    if (number == 0) number = ++functions_;
+    std::vector<RegisterTerms>& of_warp = registers_[slot][warp];
+    if (of_warp.size() < number) of_warp.resize(number);
+    return of_warp[number - 1];
+  }
+  TermNode maker(const WarpContext& warp, Pc pc, const TermNode& like, std::uint32_t lane);
+  TermNode maker(const Step& step, const TermNode& like, std::uint32_t lane) {
+    return maker(step.warp, step.operands.pc, like, lane);
+  }
   Term operand(const Step& step, Row row, Width width, std::uint32_t lane);
   void decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use);
   void set_unknown(const Step& step, Row row, bool is_of_order);
   void clear(const Step& step, std::size_t results);
+  void forget(const Step& step);
 
   void lane_wise(const Step& step);
   Term result_of(const Step& step, const TermForm& form, const decode::ValueFlow& flow, std::uint32_t lane,
@@ -162,9 +184,13 @@ class TermObserver final : public Observer {
   Followed& state_;
   TermGraph& graph_;
   const decode::Code& code_;
-  std::vector<std::vector<RegisterTerms>> registers_;  ///< by slot and warp
-  std::vector<Row> placed_rows_;                       ///< that hold where the block runs: %smid
-  std::uint64_t steps_ = 0, steps_after_condition_ = 0;
+  std::vector<std::vector<std::vector<RegisterTerms>>> registers_;  ///< by slot, warp and function
+  std::vector<std::uint32_t> number_of_;  ///< by function: its place in registers_, from 1; 0: none yet
+  std::uint32_t functions_ = 0;
+  std::array<LaneTerms, decode::max_rows> moved_{};
+  Pc entry_ = 0;
+  std::vector<Row> placed_rows_;  ///< that hold where the block runs: %smid
+  std::uint64_t steps_ = 0, steps_after_condition_ = 0, serial_ = 0;
   std::vector<std::vector<Meeting>> meetings_;  ///< likewise
 };
 

@@ -35,17 +35,14 @@ void TermObserver::meet(const Step& step) {
 }
 
 void TermObserver::exchange(const WarpContext& warp, Meeting& meeting) {
-  RegisterTerms& registers = registers_[warp.block->slot][warp.warp];
   const Pc pc = meeting.parts.front().pc;
   const Collective& what = code_.collectives[code_.instructions[pc].detail];
   LaneMask with_terms = 0;
   for (const std::uint32_t lane : lanes_in(meeting.come))
     with_terms |= LaneMask{meeting.source[lane] != fixed} << lane;
-  LaneTerms result{};
-  TermNode made;
-  made.pc = pc;
-  made.block = warp.block->linear;
-  made.thread = warp.warp * warp_size + lowest_lane(meeting.come);
+  LaneTerms& result = moved_[0];
+  result.fill(fixed);
+  const std::uint32_t first = lowest_lane(meeting.come);
   switch (what.op) {
     case Collective::Op::warp_barrier:
       return;
@@ -60,8 +57,7 @@ void TermObserver::exchange(const WarpContext& warp, Meeting& meeting) {
       break;
     }
     case Collective::Op::redux: {
-      TermNode node = joining_form(pc).node;
-      node.pc = pc, node.thread = made.thread, node.block = made.block;
+      const TermNode node = maker(warp, pc, joining_form(pc).node, first);
       Term all = fixed;
       for (const std::uint32_t lane : lanes_in(meeting.come))
         all = all == fixed ? meeting.source[lane] : join(node, all, meeting.source[lane]);
@@ -71,10 +67,11 @@ void TermObserver::exchange(const WarpContext& warp, Meeting& meeting) {
     case Collective::Op::elect:
       break;
     default:  // votes and matches
-      if (with_terms != 0) result.fill(graph_.unknown(made, false));
+      if (with_terms != 0) result.fill(graph_.unknown(maker(warp, pc, {}, first), false));
   }
   for (const Meeting::Part& part : meeting.parts) {
     const auto& rows = code_.instructions[part.pc].rows;
+    RegisterTerms& registers = registers_of(warp.block->slot, warp.warp, part.pc);
     for (const std::uint32_t lane : lanes_in(part.lanes)) {
       registers.set(rows[0], lane, result[lane]);
       const bool has_predicate = what.op == Collective::Op::match_all && with_terms != 0;

@@ -10,7 +10,10 @@ using decode::MemoryOperation;
 void TermObserver::access(const Step& step) {
   const MemoryOperation& operation = code_.memory[step.instruction.detail];
   decide(step, step.instruction.rows[decode::address_row], step.operands.lanes, TermCondition::Use::address);
-  if (operation.element_bytes > 8) return state_.lose("words of 128 bits are not followed");
+  if (operation.element_bytes > 8) {
+    state_.lose("words of 128 bits are not followed");
+    return forget(step);
+  }
   for (const std::uint32_t lane : lanes_in(step.operands.access->lanes)) {
     switch (operation.kind) {
       case AccessKind::load:
@@ -25,6 +28,22 @@ void TermObserver::access(const Step& step) {
   }
 }
 
+/// What the access brings or leaves is not followed.
+void TermObserver::forget(const Step& step) {
+  const Access& access = *step.operands.access;
+  for (LaneTerms& each : moved_) each.fill(fixed);
+  if (access.kind != AccessKind::load)
+    for (const std::uint32_t lane : lanes_in(access.lanes))
+      for (std::uint32_t offset = 0; offset < access.bytes; offset += 4)
+        state_.memory.store(step.warp, access, lane, offset, word_by(step, lane, fixed));
+  else if (step.instruction.kind == decode::Kind::memory)
+    clear(step, access.elements);
+  if (step.instruction.kind != decode::Kind::vector_atomic) return;
+  for (const decode::Instruction& each : code_.vector_atomics[step.instruction.detail].elements)
+    if (code_.memory[each.detail].has_result)
+      for (const std::uint32_t lane : lanes_in(access.lanes)) step.registers.set(each.rows[0], lane, fixed);
+}
+
 Term TermObserver::term_or_value(const Step& step, Term term, std::uint32_t lane, std::uint32_t offset) {
   if (term != fixed) return term;
   return graph_.constant(state_.memory.value(step.warp, *step.operands.access, lane, offset));
@@ -36,7 +55,8 @@ Term TermObserver::loaded(const Step& step, std::uint32_t lane, std::uint32_t of
   const TermNode made = maker(step, {}, lane);
   bool is_stored = false;
   const Word word = state_.memory.load(step.warp, access, lane, offset & ~3u, &is_stored);
-  if (access.ordering != Ordering::weak && is_stored && !word.is_by(made.thread, made.block))
+  if (!state_.is_of_this_run && access.ordering != Ordering::weak && is_stored &&
+      !word.is_by(made.thread, made.block))
     return graph_.unknown(made, true);
   return read(step, lane, offset, bytes);
 }
@@ -70,7 +90,7 @@ void TermObserver::load(const Step& step, const MemoryOperation& operation, std:
   for (std::uint32_t e = 0; e < operation.elements; ++e)
     terms[e] = loaded(step, lane, e * operation.element_bytes, operation.element_bytes);
   for (std::uint32_t e = 0; e < operation.elements; ++e)
-    step.registers.set(step.instruction.rows[e], lane, terms[e]);
+    step.registers.set(step.instruction.rows[e], lane, moved_[e][lane] = terms[e]);
 }
 
 /// Two threads that store equal values are no race; that they are equal must not be luck.
@@ -92,7 +112,7 @@ void TermObserver::store(const Step& step, const MemoryOperation& operation, std
   const std::uint32_t bytes = operation.element_bytes;
   for (std::uint32_t e = 0; e < operation.elements; ++e) {
     const std::uint32_t offset = e * bytes;
-    const Term term = step.registers.at(step.instruction.rows[e], lane);
+    const Term term = moved_[e][lane] = step.registers.at(step.instruction.rows[e], lane);
     const TermNode made = maker(step, {}, lane);
     std::uint64_t value = 0;
     std::memcpy(&value, access.value + std::size_t{lane} * access.bytes + offset, bytes);
@@ -130,7 +150,8 @@ void TermObserver::update(const Step& step, const MemoryOperation& operation, st
   Term after = fixed;
   if (operation.is_exchange)
     after = step.registers.at(rows[1], lane);
-  else if (how.node.operation == TermOperation::other || operation.is_cas || operation.element_bytes < 4)
+  else if ((how.node.operation == TermOperation::other && !state_.is_of_this_run) || operation.is_cas ||
+           operation.element_bytes < 4)
     after = graph_.unknown(made, true);
   else if (operation.element_bytes == 8)
     after = join(made,
@@ -140,6 +161,7 @@ void TermObserver::update(const Step& step, const MemoryOperation& operation, st
                  operand_term);
   else
     after = join(made, term_or_value(step, before, lane, 0), operand_term);
+  moved_[0][lane] = after;
   const Word word = word_by(step, lane, after);
   if (operation.element_bytes == 8 && after != fixed) {
     state_.memory.store(step.warp, *step.operands.access, lane, 0,
@@ -150,7 +172,8 @@ void TermObserver::update(const Step& step, const MemoryOperation& operation, st
     for (std::uint32_t offset = 0; offset < operation.element_bytes; offset += 4)
       state_.memory.store(step.warp, *step.operands.access, lane, offset, word);
   }
-  if (operation.has_result) step.registers.set(rows[0], lane, graph_.unknown(made, true));
+  if (operation.has_result)
+    step.registers.set(rows[0], lane, state_.is_of_this_run ? before : graph_.unknown(made, true));
 }
 
 }  // namespace warpwise::simulator::values

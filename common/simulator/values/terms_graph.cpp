@@ -109,7 +109,6 @@ Term TermGraph::of_two(TermOperation operation, ptx::Type type, std::string_view
   made.name = name(named);
   made.part_count = 2;
   made.parts = {first, second};
-  made.bits = 0;
   return intern(made);
 }
 
@@ -135,7 +134,6 @@ Term TermGraph::pair(Term low, Term high, const TermNode& maker) {
 
 Term TermGraph::operation(TermNode like) {
   like.kind = TermKind::operation;
-  like.bits = 0;
   return intern(like);
 }
 

@@ -31,14 +31,20 @@ TermRecorder::~TermRecorder() = default;
 
 void TermRecorder::set_computed(std::set<std::uint64_t> arrays) { computed_ = std::move(arrays); }
 
-void Followed::begin(const LaunchContext& next) {
+void Followed::begin(const LaunchContext& next, std::uint32_t of_slots,
+                     const std::set<std::uint64_t>& computed) {
   launch = next;
+  slots = of_slots;
   graph.clear();
   allocations.clear();
   condition.reset();
   why_incomplete.clear();
   lucky_store.reset();
   observer.reset();
+  const std::vector<const Allocation*> all = launch.memory->all();
+  for (const Allocation* each : all)
+    allocations.push_back({each->base, each->bytes, each->name, passed_offset_of(*each, launch.parameters)});
+  memory.begin(all, computed, slots, graph);
   if (program == launch.program) return;
   program = launch.program;
   forms.assign(program->size(), {});
@@ -48,13 +54,7 @@ void Followed::begin(const LaunchContext& next) {
 void TermRecorder::set_patience(const Patience& patience) { state_->patience = patience; }
 
 void TermRecorder::begin(const LaunchContext& launch, std::uint32_t slots) {
-  state_->begin(launch);
-  state_->slots = slots;
-  const std::vector<const Allocation*> all = launch.memory->all();
-  for (const Allocation* each : all)
-    state_->allocations.push_back(
-        {each->base, each->bytes, each->name, passed_offset_of(*each, launch.parameters)});
-  state_->memory.begin(all, computed_, slots, state_->graph);
+  state_->begin(launch, slots, computed_);
 }
 
 void TermRecorder::add_observers(ObserverList& of_thread) {

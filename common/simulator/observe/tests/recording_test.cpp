@@ -212,6 +212,79 @@ TEST_CASE("what else is made of one value twice, or of halves of two, is a value
   CHECK(with("shfl.sync.bfly.b32 %r5, %r2, 1,", "shfl.sync.bfly.b32 %r5, %r2, 2,") == "bfi");
 }
 
+/// Threads of a warp store what `made` leaves in %r5, of the elements in %r2 and %r3 (32 further on): what
+/// thread 5's is made of.
+std::string made_by(const std::string& made) {
+  const std::string text = R"(.func (.reg .b32 %back) twice(.reg .b32 %given)
+{
+  .reg .b32 %r<9>;
+  add.u32 %r2, %given, %given;
+  add.u32 %r3, %r2, %r2;
+  mov.u32 %back, %r3;
+  ret;
+}
+.visible .entry ways(.param .u64 in, .param .u64 out)
+{
+  .reg .pred %p<2>;
+  .reg .b16 %h<2>;
+  .reg .b32 %r<9>;
+  .reg .b64 %rd<4>;
+  .shared .align 8 .b8 words[512];
+  ld.param.u64 %rd1, [in];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd2, %r1, 4;
+  add.u64 %rd2, %rd1, %rd2;
+  setp.ge.u32 %p0, %r1, 32;
+  @%p0 exit;
+  ld.global.u32 %r2, [%rd2];
+  ld.global.u32 %r3, [%rd2+128];
+  mov.u32 %r6, words;
+  shl.b32 %r7, %r1, 3;
+  add.u32 %r6, %r6, %r7;
+  mov.u32 %r5, %r2;
+  )" + made + R"(
+  st.shared.u32 [%r6+4], %r5;
+  ret;
+}
+)";
+  const Trace trace = record({}, 1, "ways", text.c_str()).trace;
+  for (auto step = trace.steps.rbegin(); step != trace.steps.rend(); ++step)
+    for (auto access = step->accesses.rbegin(); access != step->accesses.rend(); ++access) {
+      if (access->nodes[5] == 0) return "nothing";
+      const TraceValue& value = trace.values[access->nodes[5] - 1];
+      std::string all = value.name;
+      for (const std::uint32_t from : value.from) all += " " + trace.values[from - 1].name;
+      return all.substr(0, all.find(" in[2]"));
+    }
+  return "no store";
+}
+
+TEST_CASE("a value is what the run made of it") {
+  CHECK(made_by("") == "in[5]");
+  CHECK(made_by("mad.lo.u32 %r5, %r2, %r3, 7;") == "mad in[5] in[37]");
+  CHECK(made_by("mul.lo.u32 %r5, %r2, %r2;") == "mul in[5] in[5]");
+  CHECK(made_by("setp.gt.u32 %p1, %r2, 5; selp.b32 %r5, %r3, %r2, %p1;") == "in[37]");
+  CHECK(made_by("mov.b32 {%h0, %h1}, %r3; mov.b32 %r5, {%h1, %h0};") == "mov in[37] in[37]");
+  CHECK(made_by("add.cc.u32 %r4, %r2, %r3; addc.u32 %r5, %r2, %r3;") == "addc in[5] in[37]");
+  CHECK(made_by("redux.sync.add.s32 %r5, %r2, -1;") == "redux in[0] in[1]");
+  CHECK(made_by("st.shared.u32 [%r6], %r3; atom.shared.inc.u32 %r5, [%r6], %r2;") == "in[37]");
+  CHECK(made_by("st.shared.u32 [%r6], %r3; red.shared.inc.u32 [%r6], %r2; ld.shared.u32 %r5, [%r6];") ==
+        "atomic inc in[37] in[5]");
+  CHECK(made_by("st.shared.u32 [%r6], %r3; ld.volatile.shared.u32 %r5, [%r6];") == "in[37]");
+}
+
+TEST_CASE("what is not followed leaves no value behind") {
+  CHECK(made_by("setp.gt.u32 %p1, %r2, 5; bar.red.popc.u32 %r5, 0, 32, %p1;") == "nothing");
+  CHECK(made_by("vote.sync.ballot.b32 %r5, %p0, -1;") == "nothing");
+  CHECK(made_by("mov.u64 %rd3, 16; ld.global.u32 %r5, [%rd3];") == "nothing");
+  CHECK(
+      made_by("st.shared.u32 [%r6], %r3; atom.shared.cas.b32 %r4, [%r6], 0, 1; ld.shared.u32 %r5, [%r6];") ==
+      "nothing");
+  CHECK(made_by("st.shared.u16 [%r6], %r3; ld.shared.u16 %r5, [%r6];") == "nothing");
+  CHECK(made_by("call (%r5), twice, (%r2);") == "nothing");
+  CHECK(made_by("call (%r4), twice, (%r2);") == "in[5]");  // the other function's %r2 is another
+}
+
 TEST_CASE("a defect stands at its step, under the name of its finding") {
   const Recorded endless = record({}, 1, "endless", endless_text);
   REQUIRE(endless.report.findings.size() == 1);
