@@ -190,6 +190,10 @@ struct ValueFlow {
   bool has_carry = false;      ///< the row behind the operands is the carry, read and written
   std::uint64_t compared = 0;  ///< bits of a cell that `compared` looks at
   std::array<Width, max_rows> widths{};
+
+  /// Behind the last row that is read: the carry is one of them.
+  std::size_t end() const { return std::size_t{operands} + has_carry; }
+  Width width(std::size_t i) const { return i < operands ? widths[i] : Width::pred; }
 };
 
 /// `operation` is what find_lane_operation() gave for `text`.
@@ -254,6 +258,19 @@ enum class Special : std::uint8_t {
 
 /// Bytes of a row of `width`.
 std::uint32_t bytes_of(Width width);
+/// One lane's cell of a row, as a number: predicates are 0 or 1, of 128 bits `half` says which.
+inline std::uint64_t cell_in(const std::byte* rows, Row row, Width width, std::uint32_t lane,
+                             std::uint32_t half = 0) {
+  const std::byte* at = rows + row;
+  switch (width) {
+    case Width::pred:
+      return *reinterpret_cast<const LaneMask*>(at) >> lane & 1;
+    case Width::b32:
+      return reinterpret_cast<const std::uint32_t*>(at)[lane];
+    default:
+      return reinterpret_cast<const std::uint64_t*>(at)[half * warp_size + lane];
+  }
+}
 
 struct FrameLayout {
   struct Immediate {

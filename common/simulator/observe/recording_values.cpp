@@ -1,3 +1,4 @@
+#include "../ptx/function_text.hpp"
 #include "recording.hpp"
 
 namespace warpwise::simulator::observe {

@@ -95,9 +95,7 @@ class Shadow {
   std::vector<bool> has_held_;     ///< by part: in the others all bits are 0
 };
 
-/// One lane's cell of a row in a frame or a shadow: predicates are 0 or 1, of 128 bits `half` says which.
-std::uint64_t cell_in(const std::byte* rows, Row row, Width width, std::uint32_t lane,
-                      std::uint32_t half = 0);
+/// As cell_in() has it; of 128 bits both halves get the value.
 void set_cell(std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint64_t value);
 
 // ---- frame.cpp

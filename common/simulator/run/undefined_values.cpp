@@ -18,18 +18,6 @@ LaneMask lanes_with_bits(const Cell* cells) {
 
 }  // namespace
 
-std::uint64_t cell_in(const std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint32_t half) {
-  const std::byte* at = rows + row;
-  switch (width) {
-    case Width::pred:
-      return *reinterpret_cast<const LaneMask*>(at) >> lane & 1;
-    case Width::b32:
-      return reinterpret_cast<const std::uint32_t*>(at)[lane];
-    default:
-      return reinterpret_cast<const std::uint64_t*>(at)[half * warp_size + lane];
-  }
-}
-
 void set_cell(std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint64_t value) {
   switch (width) {
     case Width::pred: {

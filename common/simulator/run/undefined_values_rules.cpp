@@ -82,18 +82,11 @@ bool is_computed(FlowRule rule) {
   return rule == FlowRule::whole || rule == FlowRule::upwards || rule == FlowRule::compared;
 }
 
-/// The operands that an instruction reads: its carry, behind the others, among them.
-std::size_t end_of_operands(const ValueFlow& flow) { return std::size_t{flow.operands} + flow.has_carry; }
-
-Width width_of_operand(const ValueFlow& flow, std::size_t i) {
-  return i < flow.operands ? flow.widths[i] : Width::pred;
-}
-
 }  // namespace
 
 bool UndefinedValues::touches(const Shadow& shadow, const Instruction& instruction,
                               const ValueFlow& flow) const {
-  for (std::size_t i = 0; i < end_of_operands(flow); ++i)
+  for (std::size_t i = 0; i < flow.end(); ++i)
     if (shadow.holds(instruction.rows[i])) return true;
   const bool has_place = flow.rule == FlowRule::parameter_load || flow.rule == FlowRule::parameter_store;
   return has_place && shadow.holds(instruction.rows[4]);
@@ -105,9 +98,9 @@ LaneMask UndefinedValues::find_origins(Shadow& shadow, Pc pc, LaneMask lanes, La
   const ValueFlow& flow = code_.flows[pc];
   if (flow.rule == FlowRule::nothing) return 0;
   LaneMask undefined = 0;
-  for (std::size_t i = end_of_operands(flow); i-- > flow.results;) {
+  for (std::size_t i = flow.end(); i-- > flow.results;) {
     const Row row = instruction.rows[i];
-    const Width width = width_of_operand(flow, i);
+    const Width width = flow.width(i);
     if (!shadow.holds(row)) continue;
     const LaneMask here = lanes & shadow.lanes(row, width);
     for (const std::uint32_t lane : lanes_in(here)) {

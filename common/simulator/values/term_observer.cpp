@@ -7,18 +7,6 @@ namespace warpwise::simulator::values {
 using decode::Kind;
 using decode::no_row;
 
-std::uint64_t cell_of(const std::byte* rows, Row row, Width width, std::uint32_t lane) {
-  const std::byte* const at = rows + row;
-  switch (width) {
-    case Width::pred:
-      return *reinterpret_cast<const LaneMask*>(at) >> lane & 1;
-    case Width::b32:
-      return reinterpret_cast<const std::uint32_t*>(at)[lane];
-    default:
-      return reinterpret_cast<const std::uint64_t*>(at)[lane];
-  }
-}
-
 void TermObserver::on_block_begin(const BlockContext& block) {
   registers_[block.slot].resize(block.warps);
   for (std::uint32_t warp = 0; warp < block.warps; ++warp) {
@@ -102,7 +90,7 @@ TermNode TermObserver::maker(const WarpContext& warp, Pc pc, const TermNode& lik
 /// As a term, also where it is fixed.
 Term TermObserver::operand(const Step& step, Row row, Width width, std::uint32_t lane) {
   const Term term = step.registers.at(row, lane);
-  return term != fixed ? term : graph_.constant(cell_of(step.operands.rows, row, width, lane));
+  return term != fixed ? term : graph_.constant(cell_in(step.operands.rows, row, width, lane));
 }
 
 /// What the launch does next depends on the row.
@@ -138,8 +126,7 @@ void TermObserver::lane_wise(const Step& step) {
     return clear(step, flow.results);
   }
   LaneMask with_terms = 0;
-  const std::size_t operands = std::size_t{flow.operands} + flow.has_carry;
-  for (std::size_t i = flow.results; i < operands; ++i)
+  for (std::size_t i = flow.results; i < flow.end(); ++i)
     if (const LaneTerms* const terms = step.registers.find(rows[i]))
       for (const std::uint32_t lane : lanes_in(step.operands.lanes))
         with_terms |= LaneMask{(*terms)[lane] != fixed} << lane;
@@ -165,10 +152,9 @@ Term TermObserver::result_of(const Step& step, const TermForm& how, const decode
                              std::uint32_t lane, std::size_t result) {
   const auto& rows = step.instruction.rows;
   const std::size_t first = flow.results;
-  const std::size_t count = flow.operands + flow.has_carry - first;
+  const std::size_t count = flow.end() - first;
   const auto source = [&](std::size_t i) {
-    const bool is_carry = first + i == flow.operands;
-    return operand(step, rows[first + i], is_carry ? Width::pred : flow.widths[first + i], lane);
+    return operand(step, rows[first + i], flow.width(first + i), lane);
   };
   const TermNode made = maker(step, how.node, lane);
   if (count > made.parts.size()) return graph_.unknown(made, false);
@@ -190,7 +176,7 @@ Term TermObserver::result_of(const Step& step, const TermForm& how, const decode
     case TermRule::choose: {
       const Row predicate = rows[first + 2];
       if (step.registers.at(predicate, lane) != fixed && !state_.is_of_this_run) break;
-      const bool takes_first = cell_of(step.operands.rows, predicate, Width::pred, lane) != 0;
+      const bool takes_first = cell_in(step.operands.rows, predicate, Width::pred, lane) != 0;
       return step.registers.at(rows[first + (takes_first ? 0 : 1)], lane);
     }
     default:
@@ -200,7 +186,7 @@ Term TermObserver::result_of(const Step& step, const TermForm& how, const decode
   node.part_count = static_cast<std::uint8_t>(count);
   for (std::size_t i = 0; i < count; ++i) {
     if (how.has_absorbing && step.registers.at(rows[first + i], lane) == fixed &&
-        cell_of(step.operands.rows, rows[first + i], flow.widths[first + i], lane) == how.absorbing)
+        cell_in(step.operands.rows, rows[first + i], flow.widths[first + i], lane) == how.absorbing)
       return fixed;
     node.parts[i] = source(i);
   }

@@ -16,12 +16,10 @@
 
 namespace warpwise::simulator::values {
 
+using decode::cell_in;
 using decode::Row;
 using decode::Width;
 using LaneTerms = std::array<Term, warp_size>;
-
-/// One lane's cell of a row, as a number.
-std::uint64_t cell_of(const std::byte* rows, Row row, Width width, std::uint32_t lane);
 
 /// What is known of one launch.
 struct Followed {

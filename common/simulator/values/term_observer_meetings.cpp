@@ -21,8 +21,8 @@ void TermObserver::meet(const Step& step) {
       meeting.source[lane] = step.registers.at(rows[2], lane);
     if (what.op == Collective::Op::redux) meeting.source[lane] = operand(step, rows[2], what.width, lane);
     if (!is_shuffle) continue;
-    meeting.b[lane] = static_cast<std::uint32_t>(cell_of(step.operands.rows, rows[3], Width::b32, lane));
-    meeting.c[lane] = static_cast<std::uint32_t>(cell_of(step.operands.rows, rows[4], Width::b32, lane));
+    meeting.b[lane] = static_cast<std::uint32_t>(cell_in(step.operands.rows, rows[3], Width::b32, lane));
+    meeting.c[lane] = static_cast<std::uint32_t>(cell_in(step.operands.rows, rows[4], Width::b32, lane));
     // A lane without a term of its own may be read by one that needs its value as one.
     if (meeting.source[lane] == fixed) continue;
   }
