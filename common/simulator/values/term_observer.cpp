@@ -58,6 +58,9 @@ void TermObserver::on_operands(const WarpContext& warp, const Operands& operands
     case Kind::barrier:
       for (const std::size_t i : {1, 2, 3})
         decide(step, instruction.rows[i], operands.lanes, TermCondition::Use::exchange);
+      if (code_.barriers[instruction.detail].op == decode::BlockBarrier::Op::popc &&
+          step.registers.find(instruction.rows[3]) != nullptr)
+        set_unknown(step, instruction.rows[0], false);
       return;
     case Kind::branch_table:
       return decide(step, instruction.rows[0], operands.lanes, TermCondition::Use::branch);
