@@ -52,6 +52,8 @@ WARPWISE_KERNEL(sum_in_place, (float* values));
 ///   only goes from one thread to another of the same warp, __syncwarp() is enough (chapter 4). It is not
 ///   counted as a block barrier.
 /// - Trees: a thread may add two values in a level, or a few more, such as four. Then there are fewer levels.
+///   No value goes through more additions than a thread may make: threads that wait for one another in turn
+///   are no tree. An addition is whatever makes one value of two.
 /// - Limits say "at most". If you need less, all the better.
 /// - Floats can have any value: if the summed elements contain a NaN, or infinities of both signs, the sum is
 ///   NaN; if they contain infinities of one sign, it is that infinity; a sum of zeros is a zero of either

@@ -11,7 +11,8 @@
 /// Write it as a number, such as 0xffff: there are no votes (__ballot_sync) in this chapter.
 ///
 /// Write trees: apart from adding up its own elements, no thread adds more than 2 * log2(values) times in a
-/// tree of that many values, and warps that have nothing to add stay idle.
+/// tree of that many values, no value goes through more additions than that, and warps that have nothing to
+/// add stay idle.
 ///
 /// The grid has at most 2^30 threads. Floats can have any value: if the summed elements contain a NaN, or
 /// infinities of both signs, the sum is NaN; if they contain infinities of one sign, it is that infinity; a

@@ -69,7 +69,6 @@ void check_trees(const LaunchAndWork& run, unsigned elements) {
   CHECK_THAT(run, ExchangesInSharedMemory());
   CHECK_THAT(run, IsTreeOver(block));  // one thread that adds everything diverges least of all
   CHECK_THAT(run, RestsIdleWarps());
-  CHECK_THAT(run, AddsAll(elements, ceil_div(elements, block)));
 }
 
 /// The launch sums n values in place, with a tree whose threads are neighbours.
@@ -83,7 +82,6 @@ void check_convergent_tree(const LaunchAndWork& run, unsigned n) {
   CHECK_THAT(launch.count(&Counters::block_barriers),
              AtMost(tree_levels(n), "block barriers" + for_values, "one for each level"));
   CHECK_THAT(run, IsTreeOver(n));
-  CHECK_THAT(run, AddsAll(n));
   // At work are n/2, n/4 ... 16, 8, 4, 2, 1 threads. If they are neighbours, a warp can split only where they
   // are fewer than 32: in five levels, or in all where there are fewer.
   CHECK_THAT(launch.count(&Counters::divergent_branches),

@@ -163,14 +163,15 @@ inline bool is_of_an_operation(const warpwise::simulator::Program& program, warp
   return std::string_view(line.file).ends_with("operations.hpp");
 }
 
-/// counted(), with the instructions of the operations in place of additions.
+/// counted(), with the instructions of the operations.
 template <class In>
 Counted<unsigned> counted_operations(SimulatedDevice& device,
                                      Written<unsigned> (*launch)(Device&, const std::vector<In>&, unsigned,
                                                                  unsigned),
                                      const std::vector<In>& in, unsigned block) {
   std::optional<Written<unsigned>> written;
-  Work work = work_of(device, is_of_an_operation, [&] { written.emplace(launch(device, in, block, 0)); });
+  Work work = work_of(
+      device, [&] { written.emplace(launch(device, in, block, 0)); }, is_of_an_operation);
   return {{std::move(written->launch), std::move(work)}, std::move(written->out)};
 }
 
@@ -180,8 +181,8 @@ Counted<unsigned> counted_operations(SimulatedDevice& device,
 inline std::vector<unsigned> runs_by_warp(const LaunchAndWork& run) {
   std::vector<unsigned> runs;
   for (const WarpWork& warp : run.work.warps)
-    runs.push_back(
-        static_cast<unsigned>(std::lround(static_cast<double>(warp.additions) / operation_instructions)));
+    runs.push_back(static_cast<unsigned>(
+        std::lround(static_cast<double>(warp.chosen_instructions) / operation_instructions)));
   return runs;
 }
 inline Measured runs_per_block(const LaunchAndWork& run) {

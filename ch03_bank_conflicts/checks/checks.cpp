@@ -46,7 +46,6 @@ void check_block_trees(const LaunchAndWork& run, unsigned elements, unsigned str
   // The last elements, too few for wider loads, may be loaded by themselves.
   const unsigned by_themselves = elements_a_thread == 1 || are_full ? 0 : 64;
   CHECK_THAT(run, ReadsNeighbours(elements + by_themselves));
-  CHECK_THAT(run, AddsAll(elements, ceil_div(elements, stretch)));
 }
 
 // --- Both: the same cases for each

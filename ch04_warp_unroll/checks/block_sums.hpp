@@ -24,10 +24,6 @@ inline auto EqualsBlockSums(const std::vector<float>& in, unsigned stretch) {
 inline auto IsCloseToBlockSums(const std::vector<float>& in, unsigned stretch) {
   return EqualsBlockSums(in, stretch).rounded();
 }
-/// Elements that are added come to one sum a block, where there are any.
-inline auto AddsAllOf(unsigned elements, unsigned stretch) {
-  return AddsAll(elements, ceil_div(elements, stretch));
-}
 
 /// `out` has an element for each block, in which nothing is written.
 inline Written<float> launch_sums(Device& device, const InOutKernel<float>& kernel,

@@ -197,7 +197,7 @@ TEST_CASE("reduce_argmax: two stages, at any size", "[reduce_argmax][technique]"
   const auto [run, value] =
       counted(device, launch_argmax, in, LaunchShape{.grid = grid, .block = block}, index);
   check_two_stages(device, run.launch, 11, 2);
-  check_additions_are_shared(run, n);
+  check_joins_are_shared(run, n);
   CHECK_THAT(value, HoldsLargest(in, index));
 }
 

@@ -144,7 +144,7 @@ TEST_CASE("reduce_shuffle: two stages, at any size", "[reduce_shuffle][technique
   const auto in = random_integers(n, n);
   const auto [run, out] = counted(device, launch_sums, in, LaunchShape{.grid = grid, .block = block});
   check_two_stages(device, run.launch, 5, 1);
-  check_additions_are_shared(run, n);
+  check_joins_are_shared(run, n);
   CHECK_THAT(out, BlocksAddUpTo(in));
 }
 
@@ -259,9 +259,9 @@ TEST_CASE("reduce_atomic: one try", "[reduce_atomic][technique]") {
   const auto in = random_integers(1000, 1000);
   std::optional<Written<float>> written;
   const Work tries = work_of(
-      device, [](const auto& program, auto pc) { return program.text_of(pc).has("cas"); },
-      [&] { written.emplace(launch_atomic(device, 0, in, special_shape)); });
-  CHECK_THAT(Measured(tries.by_all_threads),
+      device, [&] { written.emplace(launch_atomic(device, 0, in, special_shape)); },
+      [](const auto& program, auto pc) { return program.text_of(pc).has("cas"); });
+  CHECK_THAT(Measured(tries.total(&WarpWork::chosen_instructions)),
              AtMost(0, "compare-and-swap operations",
                     "each try is an atomic operation, and another block can make it fail: let one operation "
                     "add"));
@@ -277,7 +277,7 @@ TEST_CASE("reduce_atomic: two stages, at any size", "[reduce_atomic][technique]"
   const auto [run, total] =
       counted(device, launch_atomic, 0.0f, in, LaunchShape{.grid = grid, .block = block});
   check_two_stages(device, run.launch, 5, 1);
-  check_additions_are_shared(run, n);
+  check_joins_are_shared(run, n);
   CHECK_THAT(run.launch.count(&Counters::global_atomic_sectors).per_block(), MakesOneAtomic());
   CHECK_THAT(total, HoldsTotal(0, in));
 }

@@ -141,7 +141,7 @@ TEST_CASE("dot_product: two stages, at any size", "[dot_product][technique]") {
   const auto a = random_integers(n, n), b = random_integers(n, n + 1);
   const auto [run, out] = counted(device, launch_dot, a, b, LaunchShape{.grid = grid, .block = block});
   check_two_stages(device, run.launch, 5, 1);
-  check_additions_are_shared(run, n);
+  check_joins_are_shared(run, n);
   CHECK_THAT(out, BlocksAddUpToProducts(a, b));
 }
 

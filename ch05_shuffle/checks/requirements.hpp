@@ -162,19 +162,14 @@ inline void check_two_stages(const harness::SimulatedDevice& device, const Launc
                     "a word for each of the 32 warps that a block can have"));
 }
 
-/// No thread makes the others' additions. One takes at most four elements at once, so a few threads may have
-/// more than an even share, and one may combine the values of the 32 warps. Four steps for each: an index
+/// No thread makes the others' joins. One takes at most four elements at once, so a few threads may have
+/// more than an even share, and one may combine the values of the 32 warps. Four joins for each: an index
 /// goes with it, or a product.
-inline void check_additions_are_shared(const harness::LaunchAndWork& run, unsigned n) {
+inline void check_joins_are_shared(const harness::LaunchAndWork& run, unsigned n) {
   using namespace harness;
   const unsigned threads = 32 * warps_of(run.launch.shape());
-  const Work::Thread& busiest = run.work.busiest;
-  CHECK_THAT(Measured(busiest.count),
-             AtMost(4 * (ceil_div(n, threads) + 4 + 32 + 10),
-                    "additions by thread " + std::to_string(busiest.number) + " of block " +
-                        std::to_string(busiest.block),
-                    "its share of the elements, ten steps, and the values of at most 32 warps: does this "
-                    "thread do other threads' work?"));
+  CHECK_THAT(run, JoinsFewValues(4 * (ceil_div(n, threads) + 4 + 32 + 10),
+                                 "its share of the elements, ten steps, and the values of at most 32 warps"));
 }
 
 // --- 16 bytes at a time: roof.cpp -------------------------------------------------------------------------

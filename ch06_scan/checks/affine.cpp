@@ -42,13 +42,6 @@ Written<Affine> compose(Device& device, const std::vector<Affine>& maps, const L
   return run_in_out(device, reduce_affine, shape, maps, shape.grid.x);
 }
 
-/// Multiplications, alone or with an addition: two per pair of maps, and those for indices.
-bool is_multiplication(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
-  using warpwise::simulator::ptx::Result;
-  const Result result = program.text_of(pc).row->result;
-  return result == Result::multiplied || result == Result::multiplied_and_added;
-}
-
 }  // namespace
 
 TEST_CASE("reduce_affine: each block's maps, at awkward sizes", "[reduce_affine][result]") {
@@ -84,16 +77,12 @@ TEST_CASE("reduce_affine: a tree that keeps the order", "[reduce_affine][techniq
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(4 * block, some_awkward_sizes(block));
   const auto in = random_maps(n, seed_of(n, block));
-  std::optional<Written<Affine>> composed;
-  const Work work = work_of(device, is_multiplication,
-                            [&] { composed.emplace(compose(device, in, thread_for_each(n, block))); });
-  const auto& [launch, out] = *composed;
-  CHECK_THAT(Measured(work.busiest.count),
-             AtMost(6 * tree_levels(block) + 6,
-                    "multiplications by thread " + std::to_string(work.busiest.number) + " in a block of " +
-                        std::to_string(block),
-                    "two per pair of maps, and a thread combines one or two pairs per level of a tree: does "
-                    "this one do other threads' work?"));
+  const auto [run, out] = counted(device, compose, in, thread_for_each(n, block));
+  const Launch& launch = run.launch;
+  CHECK_THAT(run,
+             JoinsFewValues(6 * tree_levels(block) + 6,
+                            "three for a pair of maps, and a thread combines one or two pairs per level of "
+                            "a tree"));
   CHECK_THAT(launch.count(&Counters::block_barriers).per_block(),
              AtMost(tree_levels(block) + 1, "block barriers per block of " + std::to_string(block),
                     "one after the load and one per level"));

@@ -66,9 +66,8 @@ void blocks_by_warps() {
   const unsigned n = GENERATE_COPY(4 * block, some_awkward_sizes(block));
   const auto in = whole_numbers<T>(n, seed_of(n, block));
   std::optional<Scanned<T>> scanned;
-  const Work work = work_of(device, is_addition, [&] {
-    scanned.emplace(scan_blocks(device, scan, in, thread_for_each(n, block)));
-  });
+  const Work work =
+      work_of(device, [&] { scanned.emplace(scan_blocks(device, scan, in, thread_for_each(n, block))); });
   const Launch& launch = scanned->launch;
 
   constexpr unsigned words = sizeof(T) / 4;  // a shuffle moves 32 bits

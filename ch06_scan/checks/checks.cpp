@@ -272,7 +272,7 @@ TEST_CASE("scan_tile_rows: rows, one after the other", "[scan_tile_rows][techniq
   constexpr unsigned tiles = 4, n = tiles * tile_elements;
   const auto in = whole_numbers<int>(n, n);
   std::optional<Scanned<int>> scanned;
-  const Work work = work_of(device, is_addition, [&] { scanned.emplace(scan_rows(device, in)); });
+  const Work work = work_of(device, [&] { scanned.emplace(scan_rows(device, in)); });
   const Launch& launch = scanned->launch;
   CHECK_THAT(launch.count(&Counters::global_load_sectors),
              AtMost(n / 8.0, "global load sectors", "each element is read once"));

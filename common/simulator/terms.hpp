@@ -34,7 +34,9 @@ enum class TermKind : std::uint8_t {
   element,    ///< 4 bytes of memory, as they were before the launch
   undefined,  ///< memory that nobody has written
   operation,  ///< of `parts`
-  unknown,    ///< the flow is lost, or the value depends on the order in which threads came
+  /// The flow is lost, or the value depends on the order in which threads came. Of a vote: of `parts`, which
+  /// it is made of.
+  unknown,
 };
 
 /// What an operation does, as far as contracts ask for it.
@@ -88,7 +90,7 @@ class TermGraph {
   Term element(std::uint32_t allocation, std::uint32_t word);
   /// The same of an array of which nothing is known.
   Term computed(std::uint32_t allocation, std::uint32_t word);
-  /// Equal to no other.
+  /// Equal to no other. Made of the maker's parts, where it has any.
   Term unknown(const TermNode& maker, bool is_of_order);
   /// `like` says all but what the graph finds itself: simplified where a pair is taken apart or put together.
   Term operation(TermNode like);

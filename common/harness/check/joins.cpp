@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <set>
+#include <span>
 #include <tuple>
-#include <utility>
-#include <vector>
+#include <unordered_map>
 
 namespace warpwise::harness {
 
@@ -20,54 +18,83 @@ using simulator::TermOperation;
 
 constexpr std::size_t most_members = std::size_t{1} << 22;  ///< of all sets together
 
-/// The elements that a value is made of, ascending.
-using Elements = std::vector<std::uint32_t>;
-
-Elements elements_of(const TermNode& node, const std::vector<Elements>& of_terms,
-                     std::map<std::uint64_t, std::uint32_t>& numbers) {
-  if (node.kind == TermKind::element)
-    return {numbers.try_emplace(node.bits, static_cast<std::uint32_t>(numbers.size())).first->second};
-  Elements all;
-  for (std::size_t i = 0; i < node.part_count; ++i) {
-    const Elements& part = of_terms[node.parts[i]];
-    Elements both;
-    std::set_union(all.begin(), all.end(), part.begin(), part.end(), std::back_inserter(both));
-    all = std::move(both);
+/// The elements that values are made of, ascending: one set behind the other. Set 0 is empty.
+class ElementSets {
+ public:
+  std::uint32_t of_element(std::uint64_t element) {
+    members_.push_back(
+        numbers_.try_emplace(element, static_cast<std::uint32_t>(numbers_.size())).first->second);
+    return latest();
   }
-  return all;
-}
+  /// One of the two, where that holds the other.
+  std::uint32_t united(std::uint32_t a, std::uint32_t b) {
+    if (a == b || size(b) == 0) return a;
+    if (size(a) == 0) return b;
+    const std::size_t begin = members_.size();
+    members_.resize(begin + size(a) + size(b));
+    const auto of = [&](std::uint32_t set) { return std::span(members_).subspan(ends_[set - 1], size(set)); };
+    const auto end = std::set_union(of(a).begin(), of(a).end(), of(b).begin(), of(b).end(),
+                                    members_.begin() + static_cast<std::ptrdiff_t>(begin));
+    members_.erase(end, members_.end());
+    const std::size_t both = members_.size() - begin;
+    if (both != size(a) && both != size(b)) return latest();
+    members_.resize(begin);
+    return both == size(a) ? a : b;
+  }
+  std::size_t size(std::uint32_t set) const { return set == 0 ? 0 : ends_[set] - ends_[set - 1]; }
+  std::size_t members() const { return members_.size(); }
+
+ private:
+  std::uint32_t latest() {
+    ends_.push_back(members_.size());
+    return static_cast<std::uint32_t>(ends_.size() - 1);
+  }
+  std::vector<std::uint32_t> members_;
+  std::vector<std::size_t> ends_{0};
+  std::unordered_map<std::uint64_t, std::uint32_t> numbers_;
+};
 
 }  // namespace
 
 std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
   if (!terms.why_incomplete().empty()) return {};
   const TermGraph& graph = terms.graph();
-  std::vector<Elements> of_terms(graph.size());
-  std::vector<unsigned> levels(graph.size());
-  std::map<std::uint64_t, std::uint32_t> numbers;
-  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint64_t> by_thread;
-  std::set<std::tuple<std::uint64_t, std::uint32_t, simulator::Pc, unsigned>> by_warp;
+  const simulator::LaunchContext& launch = terms.launch();
+  const std::uint64_t threads = launch.block.volume();
+  const std::uint64_t warps = (threads + simulator::warp_size - 1) / simulator::warp_size;
+  std::vector<std::uint32_t> set_of(graph.size()), levels(graph.size());
+  std::vector<std::uint32_t> by_threads(launch.grid.volume() * threads);
+  std::vector<std::tuple<std::uint64_t, simulator::Pc, unsigned>> by_warps;  ///< warp, instruction and level
+  ElementSets sets;
   Joins joins;
-  std::size_t members = 0;
   for (Term term = 2; term < graph.size(); ++term) {
     const TermNode& node = graph.at(term);
-    if (node.kind == TermKind::unknown) return {};
-    of_terms[term] = elements_of(node, of_terms, numbers);
-    members += of_terms[term].size();
-    if (members > most_members) return {};
-    std::size_t largest = node.kind == TermKind::element ? 1 : 0;
+    if (node.kind == TermKind::unknown && node.part_count == 0 && !node.is_of_order) return {};
+    std::uint32_t all = node.kind == TermKind::element ? sets.of_element(node.bits) : 0;
+    std::size_t largest = sets.size(all);
     for (std::size_t i = 0; i < node.part_count; ++i) {
-      largest = std::max(largest, of_terms[node.parts[i]].size());
+      all = sets.united(all, set_of[node.parts[i]]);
+      largest = std::max(largest, sets.size(set_of[node.parts[i]]));
       levels[term] = std::max(levels[term], levels[node.parts[i]]);
     }
+    set_of[term] = all;
+    if (sets.members() > most_members) return {};
     // 64 bits of two words are a place for both, and join nothing.
-    if (of_terms[term].size() == largest || node.operation == TermOperation::pair) continue;
+    if (sets.size(all) == largest || node.operation == TermOperation::pair) continue;
     joins.levels = std::max(joins.levels, ++levels[term]);
     ++joins.by_all_threads;
-    joins.by_busiest = std::max(joins.by_busiest, ++by_thread[{node.block, node.thread}]);
-    by_warp.emplace(node.block, node.thread / simulator::warp_size, node.pc, levels[term]);
+    ++by_threads[node.block * threads + node.thread];
+    const std::tuple of_warp(node.block * warps + node.thread / simulator::warp_size, node.pc, levels[term]);
+    if (by_warps.empty() || by_warps.back() != of_warp) by_warps.push_back(of_warp);
   }
-  joins.by_all_warps = by_warp.size();
+  if (const auto most = std::max_element(by_threads.begin(), by_threads.end()); most != by_threads.end()) {
+    const auto thread = static_cast<std::uint64_t>(most - by_threads.begin());
+    joins.busiest = {thread / threads, static_cast<std::uint32_t>(thread % threads), *most};
+  }
+  std::sort(by_warps.begin(), by_warps.end());
+  by_warps.erase(std::unique(by_warps.begin(), by_warps.end()), by_warps.end());
+  joins.by_warps.resize(launch.grid.volume() * warps);
+  for (const auto& of_warp : by_warps) ++joins.by_warps[std::get<0>(of_warp)];
   return joins;
 }
 

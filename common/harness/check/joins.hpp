@@ -1,21 +1,30 @@
 #pragma once
 /// \file Who joins what, whichever instructions do it: a join is a value that is made of more elements than
 /// any of the values that it is made from. An addition that corrects the rounding of another is none, and an
-/// integer maximum, a comparison with a selection, or a sum of doubles is as much of one as add.f32.
+/// integer maximum, a comparison with a selection, or a sum of doubles is as much of one as add.f32. A vote
+/// joins what the conditions of its lanes are made of.
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "../../simulator/terms.hpp"
 
 namespace warpwise::harness {
 
+/// Of one thread of a launch, so many.
+struct ThreadCount {
+  std::uint64_t block = 0;
+  std::uint32_t number = 0;  ///< in the block
+  std::uint64_t count = 0;
+};
+
 struct Joins {
-  /// Made by one thread, in one block: the most. Equal values count for the thread that made them first.
-  std::uint64_t by_busiest = 0;
+  /// Equal values count for the thread that made them first; what a vote joins, for its lowest lane.
+  ThreadCount busiest = {};
   std::uint64_t by_all_threads = 0;
-  /// Counted once for all lanes of a warp that make them by one instruction, in one level.
-  std::uint64_t by_all_warps = 0;
+  /// By block, then warp: counted once for all lanes that make them by one instruction, in one level.
+  std::vector<std::uint64_t> by_warps = {};
   unsigned levels = 0;  ///< joins on the longest path to an element
 };
 

@@ -1,9 +1,9 @@
 #include "technique.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string>
 
@@ -12,14 +12,7 @@
 namespace warpwise::harness {
 
 namespace {
-std::string per_block_text(const Launch& launch) {
-  return " per block of " + std::to_string(launch.shape().block.x);
-}
 std::string of_block(const Launch& launch) { return " a block of " + std::to_string(launch.shape().block.x); }
-std::string of_blocks(const Launch& launch) {
-  return " of " + std::to_string(launch.shape().grid.volume()) + " blocks of " +
-         std::to_string(launch.shape().block.x);
-}
 
 std::string sentence_of(const std::vector<simulator::Finding>& findings) {
   const std::string first = print::headline(findings.front());
@@ -35,22 +28,9 @@ void require_read_once(const Count& requests, const Count& sectors, unsigned n,
   require(sectors, AtMost(ceil_div(n, 8), "global load sectors", why_sectors));
 }
 
-// An instruction may add and join nothing, such as one that corrects a rounding, or join and be no addition
-// of floats. So what is joined decides where too many or too few are counted.
-
-bool joins_at_most(const LaunchAndWork& run, std::uint64_t Joins::*who, double limit) {
-  const std::optional<Joins> joins = run.work.joins();
-  return joins && static_cast<double>((*joins).*who) <= limit;
-}
-
-/// At least `least` values are joined, and no thread makes more joins than its own elements and a tree take.
-bool joins_all(const LaunchAndWork& run, std::uint64_t values, std::uint64_t least) {
-  const std::optional<Joins> joins = run.work.joins();
-  const std::uint64_t block = run.launch.shape().block.volume();
-  const std::uint64_t threads = run.launch.shape().grid.volume() * block;
-  return joins && joins->by_all_threads >= least &&
-         joins->by_busiest <= (values + threads - 1) / threads + 2 * std::bit_width(block);
-}
+/// Of small launches even those are followed in which no thread does much: by few values each, a chain of
+/// threads may hand on one sum.
+constexpr std::uint64_t most_threads_followed = 256;
 
 /// What is read from the buffer `in`.
 Work::Reads reads_of_in(const LaunchAndWork& run) {
@@ -110,46 +90,37 @@ Requirement<Launch> UsesNoSharedMemory(const std::string& why) {
           }};
 }
 
-Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own) {
-  return {"is a tree", [=](const LaunchAndWork& run) {
-            const std::string levels = "a tree over " + std::to_string(values) + " values has " +
-                                       std::to_string(tree_levels(values)) + " levels, and a thread ";
-            const std::string others = " in each: does this thread do other threads' work?";
-            const auto by = [&](const Work::Thread& thread) {
-              return " by thread " + std::to_string(thread.number) + " of block " +
+Requirement<LaunchAndWork> JoinsFewValues(unsigned limit, const std::string& why) {
+  return {"has no thread that does others' work", [=](const LaunchAndWork& run) {
+            if (run.work.reached.count <= limit + 1) return;  // who gets k values joins k - 1
+            const auto by = [&](const ThreadCount& thread) {
+              return " thread " + std::to_string(thread.number) + " of block " +
                      std::to_string(thread.block) + " in" + of_block(run.launch);
             };
-            const unsigned limit = own + 2 * tree_levels(values);
-            if (run.work.busiest.count > limit && !joins_at_most(run, &Joins::by_busiest, limit))
-              require(Measured(run.work.busiest.count), AtMost(limit, "additions" + by(run.work.busiest),
-                                                               levels + "adds once or twice" + others));
-            // Two values for each addition that it may make, its own elements, and a few more.
-            require(Measured(run.work.busiest_reader.count),
-                    AtMost(own + 4 * tree_levels(values) + 4,
-                           "words of memory read" + by(run.work.busiest_reader),
-                           levels + "reads a few words" + others));
-            require(run, HasNoCollectives("votes and sums over a warp" + per_block_text(run.launch),
-                                          "they add up one bit of 32 values at once, and so can add whole "
-                                          "numbers bit by bit: in a tree, each addition makes one value out "
-                                          "of two"));
+            const std::string question = why + ": does this thread do other threads' work?";
+            if (const std::optional<Joins>& joins = run.work.joins())
+              require(Measured(joins->busiest.count),
+                      AtMost(limit, "joins by" + by(joins->busiest),
+                             "a join makes one value of two, by whichever instruction; " + question));
+            else
+              require(Measured(run.work.reached.count),
+                      AtMost(2 * limit + 4, "words that reach" + by(run.work.reached),
+                             "a vote hands a thread something of 32; " + question));
           }};
 }
 
-Requirement<LaunchAndWork> HasNoCollectives(const std::string& what, const std::string& why) {
-  return {"has no votes", [=](const LaunchAndWork& run) {
-            constexpr Counter collectives{&Counters::votes, &Counters::matches, &Counters::warp_reductions};
-            require(run.launch.count(collectives).only(run.work.collective), AtMost(0, what, why));
-          }};
-}
-
-Requirement<LaunchAndWork> AddsAll(std::uint64_t values, std::uint64_t sums) {
-  return {"adds all values", [=](const LaunchAndWork& run) {
-            const std::uint64_t least = values - std::min(values, sums);
-            if (run.work.by_all_threads < least && joins_all(run, values, least)) return;
-            require(Measured(run.work.by_all_threads),
-                    AtLeast(least, "additions by all threads" + of_blocks(run.launch),
-                            "in a tree, each addition makes one value out of two: some are combined in "
-                            "another way, or not at all"));
+Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own) {
+  return {"is a tree", [=](const LaunchAndWork& run) {
+            const unsigned levels = tree_levels(values), limit = own + 2 * levels;
+            const std::string has =
+                "a tree over " + std::to_string(values) + " values has " + std::to_string(levels) + " levels";
+            require(run, JoinsFewValues(limit, has + ", and a thread joins once or twice in each"));
+            if (run.launch.shape().grid.volume() * run.launch.shape().block.volume() > most_threads_followed)
+              return;
+            if (const std::optional<Joins>& joins = run.work.joins())
+              require(Measured(joins->levels),
+                      AtMost(limit, "joins one after another in" + of_block(run.launch),
+                             has + ": do the threads wait for one another in turn?"));
           }};
 }
 
@@ -173,16 +144,20 @@ Requirement<LaunchAndWork> IsWrittenBy(unsigned thread, const std::string& why) 
 
 Requirement<LaunchAndWork> RestsIdleWarps(unsigned own) {
   return {"lets idle warps rest", [=](const LaunchAndWork& run) {
-            const double warps = static_cast<double>(warps_of(run.launch.shape())) /
-                                 static_cast<double>(run.launch.shape().grid.volume());
+            const auto blocks = static_cast<double>(run.launch.shape().grid.volume());
+            const double warps = static_cast<double>(warps_of(run.launch.shape())) / blocks;
             const double limit = own * warps + 2 * (warps + 4);
-            const Measured additions = per_block(run.launch, run.work.total(&WarpWork::additions));
-            const double blocks = static_cast<double>(run.launch.shape().grid.volume());
-            if (additions.value > limit && joins_at_most(run, &Joins::by_all_warps, limit * blocks)) return;
-            require(additions,
-                    AtMost(limit, "additions by the warps of" + of_block(run.launch),
-                           "each level has half as many threads that add; if these are neighbours, whole "
-                           "warps have nothing to add and can rest"));
+            std::uint64_t most = 0;  // joins: one fewer than words that reach a warp
+            for (const WarpWork& warp : run.work.warps) most += std::max(warp.words, std::uint64_t{1}) - 1;
+            if (static_cast<double>(most) <= limit * blocks) return;
+            const auto& joins = run.work.joins();
+            if (joins)
+              most = std::accumulate(joins->by_warps.begin(), joins->by_warps.end(), std::uint64_t{0});
+            require(
+                per_block(run.launch, most),
+                AtMost(joins ? limit : 2 * limit, "joins by the warps of" + of_block(run.launch),
+                       "each level has half as many threads that join values; if these are neighbours, whole "
+                       "warps have nothing to join and can rest"));
           }};
 }
 

@@ -42,21 +42,15 @@ Requirement<Launch> HasNoShuffles(const std::string& why =
                                       "barrier between write and read");
 Requirement<Launch> UsesNoSharedMemory(const std::string& why);
 
-/// A tree over `values` values of a block, and not one thread, or one warp, that adds what is the work of
-/// others: no thread adds more often than twice a level, beside the `own` elements that it adds up before. (A
-/// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.) Nor
-/// does it read more than two values for each of these, so that integers are no way around the count.
-/// Votes and their like are no additions of a tree, see HasNoCollectives(). Where too many are counted, what
-/// is joined decides (joins.hpp): an addition that corrects a rounding makes no thread do others' work.
+/// No thread makes more joins than `limit` (joins.hpp). Where the launch cannot be followed, not much more
+/// words than that many joins take may reach a thread.
+Requirement<LaunchAndWork> JoinsFewValues(unsigned limit, const std::string& why);
+
+/// A tree over `values` values of a block, and not one thread, or one warp, that joins what is the work of
+/// others: no thread makes more joins than twice a level, beside those of its `own` elements. (A tree of
+/// pairs joins once a level; one of four at a time, which is a tree as well, three times in two.) Nor is the
+/// way from an element to the result any longer, which small launches show.
 Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own = 1);
-
-/// No votes and their like, which add up a bit of 32 values at once. `what` they are called.
-Requirement<LaunchAndWork> HasNoCollectives(const std::string& what, const std::string& why);
-
-/// To make one of two values takes an addition, in whatever order: so `values` values that come to `sums`
-/// sums take values - sums at least. Who makes fewer combines them by other instructions, or not at all: then
-/// what is joined decides, and by how many threads.
-Requirement<LaunchAndWork> AddsAll(std::uint64_t values, std::uint64_t sums = 1);
 
 /// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the
 /// buffer `in`.
@@ -66,9 +60,9 @@ Requirement<LaunchAndWork> ExchangesInSharedMemory();
 /// it.)
 Requirement<LaunchAndWork> IsWrittenBy(unsigned thread, const std::string& why);
 
-/// Warps whose lanes have nothing to add rest. Level by level half as many threads add; where they are
-/// neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32
-/// + 4. Asks for twice that at most, beside `own` additions by every warp. A select in place of the branch
+/// Warps whose lanes have nothing to join rest. Level by level half as many threads join values; where they
+/// are neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32
+/// + 4. Asks for twice that at most, beside `own` joins by every warp. A select in place of the branch
 /// keeps every warp at work.
 Requirement<LaunchAndWork> RestsIdleWarps(unsigned own = 1);
 
@@ -94,7 +88,7 @@ struct Counted {
 template <class Run, class... Arguments>
 auto counted(SimulatedDevice& device, Run run, const Arguments&... arguments) {
   std::optional<decltype(run(device, arguments...))> written;
-  Work work = work_of(device, is_addition, [&] { written.emplace(run(device, arguments...)); });
+  Work work = work_of(device, [&] { written.emplace(run(device, arguments...)); });
   return Counted<typename decltype(written->out)::Element>{{std::move(written->launch), std::move(work)},
                                                            std::move(written->out)};
 }

@@ -31,6 +31,9 @@ std::string lanes_of(std::uint32_t mask) {
   return count == last - first + 1 ? "lanes " + range : std::to_string(count) + " lanes from " + range;
 }
 
+/// " at line 14"
+std::string at_line(unsigned line) { return line == 0 ? "" : " at line " + std::to_string(line); }
+
 /// A barrier whose mask names lanes that have not come.
 struct MissedBarrier {
   unsigned line = 0;          ///< of the source; 0: unknown
@@ -98,8 +101,8 @@ void require_masks_name_who_comes(SimulatedDevice& device, const std::function<v
     all.insert(watcher.missed.begin(), watcher.missed.end());
   if (all.empty()) return;
   const MissedBarrier& missed = all.begin()->second;  // the first in the kernel's code
-  fail("the mask " + hexadecimal(missed.mask) + " of the warp barrier at line " +
-       std::to_string(missed.line) + " names " + lanes_of(missed.missing) +
+  fail("the mask " + hexadecimal(missed.mask) + " of the warp barrier" + at_line(missed.line) + " names " +
+       lanes_of(missed.missing) +
        ", which never arrive: they have left the kernel (name only the lanes that arrive, or let the others "
        "stay until then)");
 }
@@ -118,8 +121,8 @@ Requirement<std::optional<UnwrittenSlot>> IsNowhere(const std::string& why) {
             if (!unwritten) return;
             fail("thread " + std::to_string(unwritten->thread) + " of block " +
                  std::to_string(unwritten->block) + " reads word " + std::to_string(unwritten->word) +
-                 " of shared memory at line " + std::to_string(unwritten->line) +
-                 ", which no thread has written (" + why + ")");
+                 " of shared memory" + at_line(unwritten->line) + ", which no thread has written (" + why +
+                 ")");
           }};
 }
 

@@ -8,47 +8,18 @@ namespace warpwise::harness {
 
 namespace ptx = simulator::ptx;
 
-bool is_addition(const simulator::Program& program, simulator::Pc pc) {
-  using ptx::Result;
-  constexpr Result combining[] = {Result::added, Result::subtracted, Result::multiplied_and_added,
-                                  Result::extreme, Result::compared};
-  const ptx::Instruction& instruction = program.text_of(pc);
-  const Result result = instruction.row->result;
-  if (std::find(std::begin(combining), std::end(combining), result) == std::end(combining)) return false;
-  if (result == Result::extreme) return true;
-  const ptx::Type type = instruction.type();
-  return type == ptx::Type::f32 || type == ptx::Type::f64;
-}
-
 namespace {
 
-/// before[pc]: counted instructions ahead of pc. One entry more than there are instructions.
-std::vector<std::uint32_t> counted_before(const simulator::Program& program, IsCounted is_counted) {
+/// before[pc]: chosen instructions ahead of pc. One entry more than there are instructions.
+std::vector<std::uint32_t> chosen_before(const simulator::Program& program, IsChosen is_chosen) {
   std::vector<std::uint32_t> before{0};
   for (simulator::Pc pc = 0; pc < program.size(); ++pc)
-    before.push_back(before.back() + is_counted(program, pc));
+    before.push_back(before.back() + (is_chosen != nullptr && is_chosen(program, pc)));
   return before;
 }
 
-/// Whether the instruction adds up something of all lanes, or hands each a word that only needs its bits
-/// counted.
-bool adds_up_lanes(const simulator::Program& program, simulator::Pc pc) {
-  const ptx::Instruction& instruction = program.text_of(pc);
-  switch (instruction.row->what) {
-    case ptx::InstructionClass::vote:
-      return instruction.operands.size() > 1;  // activemask has one, and says nothing of values
-    case ptx::InstructionClass::warp_reduce:
-    case ptx::InstructionClass::match:
-      return true;
-    case ptx::InstructionClass::block_barrier:
-      return instruction.has("popc");
-    default:
-      return false;
-  }
-}
-
-/// The busier one; of two that are as busy, the first.
-const Work::Thread& busier(const Work::Thread& a, const Work::Thread& b) {
+/// The one with more; of two that have as much, the first.
+const ThreadCount& busier(const ThreadCount& a, const ThreadCount& b) {
   if (a.count != b.count) return a.count > b.count ? a : b;
   return std::pair(a.block, a.number) <= std::pair(b.block, b.number) ? a : b;
 }
@@ -56,12 +27,10 @@ const Work::Thread& busier(const Work::Thread& a, const Work::Thread& b) {
 /// What the blocks of one host thread do.
 class WorkObserver final : public simulator::Observer {
  public:
-  WorkObserver(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& collective_before,
-               std::uint32_t slots)
-      : before_(before), collective_before_(collective_before), threads_(slots), words_(slots) {}
+  WorkObserver(const std::vector<std::uint32_t>& before, std::uint32_t slots)
+      : before_(before), words_(slots) {}
 
   void on_block_begin(const simulator::BlockContext& block) override {
-    threads_[block.slot].assign(block.warps * simulator::warp_size, 0);
     words_[block.slot].assign(block.warps * simulator::warp_size, 0);
     done.warps.resize(block.launch->grid.volume() * block.warps);
     for (std::uint32_t warp = 0; warp < block.warps; ++warp)
@@ -72,22 +41,25 @@ class WorkObserver final : public simulator::Observer {
     WarpWork& work = of(warp);
     work.instructions += last - first + 1;
     if (simulator::lane_count(lanes) == 1) work.single_lane_instructions += last - first + 1;
-    done.collective += collective_before_[last + 1] - collective_before_[first];
-    const std::uint32_t additions = before_[last + 1] - before_[first];
-    if (additions == 0) return;
-    work.additions += additions;
-    done.by_all_threads += std::uint64_t{additions} * simulator::lane_count(lanes);
-    std::vector<std::uint64_t>& threads = threads_[warp.block->slot];
-    for (const std::uint32_t lane : simulator::lanes_in(lanes))
-      threads[warp.warp * simulator::warp_size + lane] += additions;
+    work.chosen_instructions += before_[last + 1] - before_[first];
+  }
+  void on_collective(const simulator::WarpContext& warp, simulator::Pc pc,
+                     simulator::LaneMask lanes) override {
+    const bool is_shuffle = text(warp, pc).row->what == ptx::InstructionClass::shuffle;
+    reach(warp, lanes, is_shuffle ? 1 : simulator::warp_size);
+  }
+  void on_barrier_arrive(const simulator::WarpContext& warp, simulator::Pc pc, std::uint32_t,
+                         simulator::LaneMask lanes) override {
+    if (text(warp, pc).has("popc")) reach(warp, lanes, warp.block->threads);
   }
   void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
     if (access.lanes == 0) return;
     if (access.kind == simulator::AccessKind::store && access.space == ptx::Space::global)
       add_writers(warp, access);
-    if (access.kind != simulator::AccessKind::load) return;
-    if (access.space == ptx::Space::global || access.space == ptx::Space::shared) count_words(warp, access);
-    if (access.space != ptx::Space::global) return;
+    if (access.kind == simulator::AccessKind::store) return;
+    if (access.space == ptx::Space::global || access.space == ptx::Space::shared)
+      reach(warp, access.lanes, (access.used_end() + 3) / 4);
+    if (access.space != ptx::Space::global || access.kind != simulator::AccessKind::load) return;
     Work::Reads& reads = done.reads[access.allocation[simulator::lowest_lane(access.lanes)]->name];
     ++reads.requests;
     reads.sectors += simulator::global_sectors(access.kind, access.bytes, access.lanes, access.address);
@@ -101,12 +73,10 @@ class WorkObserver final : public simulator::Observer {
     work.widest_load = std::max(work.widest_load, last + access.bytes - first);
   }
   void on_block_end(const simulator::BlockContext& block) override {
-    const auto busiest_of = [&](const std::vector<std::uint64_t>& counts) {
-      const auto most = std::max_element(counts.begin(), counts.end());
-      return Work::Thread{block.linear, static_cast<std::uint32_t>(most - counts.begin()), *most};
-    };
-    done.busiest = busier(done.busiest, busiest_of(threads_[block.slot]));
-    done.busiest_reader = busier(done.busiest_reader, busiest_of(words_[block.slot]));
+    const std::vector<std::uint64_t>& words = words_[block.slot];
+    const auto most = std::max_element(words.begin(), words.end());
+    done.reached =
+        busier(done.reached, {block.linear, static_cast<std::uint32_t>(most - words.begin()), *most});
   }
 
   Work done;
@@ -122,23 +92,23 @@ class WorkObserver final : public simulator::Observer {
       writers = {std::min(writers.lowest, thread), std::max(writers.highest, thread)};
     }
   }
-  void count_words(const simulator::WarpContext& warp, const simulator::Access& access) {
-    const std::uint64_t words = (access.used_end() + 3) / 4;
+  /// So many words reach each of the lanes.
+  void reach(const simulator::WarpContext& warp, simulator::LaneMask lanes, std::uint64_t words) {
+    of(warp).words += words;
     std::uint64_t* const of_lanes = &words_[warp.block->slot][warp.warp * simulator::warp_size];
-    for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) of_lanes[lane] += words;
+    for (const std::uint32_t lane : simulator::lanes_in(lanes)) of_lanes[lane] += words;
+  }
+  static const ptx::Instruction& text(const simulator::WarpContext& warp, simulator::Pc pc) {
+    return warp.block->launch->program->text_of(pc);
   }
 
-  const std::vector<std::uint32_t>&before_, &collective_before_;
-  std::vector<std::vector<std::uint64_t>> threads_;  ///< additions of each thread, by slot
-  std::vector<std::vector<std::uint64_t>> words_;    ///< that each thread has read, by slot
+  const std::vector<std::uint32_t>& before_;
+  std::vector<std::vector<std::uint64_t>> words_;  ///< that have reached each thread, by slot
 };
 
 /// Adds what the blocks of one host thread do.
 void add(const Work& of_thread, Work& all) {
-  all.busiest = busier(all.busiest, of_thread.busiest);
-  all.busiest_reader = busier(all.busiest_reader, of_thread.busiest_reader);
-  all.by_all_threads += of_thread.by_all_threads;
-  all.collective += of_thread.collective;
+  all.reached = busier(all.reached, of_thread.reached);
   for (const auto& [name, reads] : of_thread.reads) {
     all.reads[name].requests += reads.requests;
     all.reads[name].sectors += reads.sectors;
@@ -165,16 +135,14 @@ std::uint64_t Work::most(std::uint64_t WarpWork::*what) const {
   return largest;
 }
 
-Work work_of(SimulatedDevice& device, IsCounted is_counted, const std::function<void()>& run) {
-  const auto before = counted_before(device.program(), is_counted);
-  const auto collective_before = counted_before(device.program(), adds_up_lanes);
-  Observed<WorkObserver> observed(
-      device, [&](std::uint32_t slots) { return WorkObserver(before, collective_before, slots); });
+Work work_of(SimulatedDevice& device, const std::function<void()>& run, IsChosen is_chosen) {
+  const auto before = chosen_before(device.program(), is_chosen);
+  Observed<WorkObserver> observed(device, [&](std::uint32_t slots) { return WorkObserver(before, slots); });
   run();
   Work work;
   for (const WorkObserver& of_thread : observed.observers()) add(of_thread.done, work);
   work.program = &device.program();
-  work.joins = [&device]() -> std::optional<Joins> {
+  work.ask_joins = [&device]() -> std::optional<Joins> {
     const simulator::TermRecorder* const terms = device.terms_of_latest_launch(true);
     return terms != nullptr ? joins_of(*terms) : std::nullopt;
   };

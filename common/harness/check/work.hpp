@@ -1,7 +1,7 @@
 #pragma once
 /// \file Who did how much of a launch. Counters are sums over a launch; a tree and one thread that adds
-/// everything can have the same ones. So observers look closer: who adds, who reads and writes which array,
-/// what each warp does.
+/// everything can have the same ones. So observers look closer: whom how many values reach, who reads and
+/// writes which array, what each warp does; and terms say who joins what (joins.hpp).
 
 #include <cstdint>
 #include <functional>
@@ -16,39 +16,24 @@
 
 namespace warpwise::harness {
 
-/// Which instructions are counted.
-using IsCounted = bool (*)(const simulator::Program&, simulator::Pc);
-/// Every arithmetic instruction on f32 or f64 that combines two values: add, sub, fma, mad, and a comparison
-/// (setp), which a maximum may be made of; and max and min of any type, since a maximum of floats may be
-/// taken of integers that have the same order. Sums of integers are not among them: addresses are such sums.
-bool is_addition(const simulator::Program& program, simulator::Pc pc);
-
 /// What one warp of a launch did.
 struct WarpWork {
   std::uint64_t block = 0;  ///< linear
   std::uint32_t warp = 0;   ///< in the block
   std::uint64_t instructions = 0;
   std::uint64_t single_lane_instructions = 0;  ///< of them, by one lane alone
-  std::uint64_t additions = 0;                 ///< counted once for all lanes that make them together
+  std::uint64_t chosen_instructions = 0;       ///< of them, those that work_of() is asked to count
   std::uint64_t loaded_bytes = 0;              ///< from global memory, summed over its lanes
   std::uint64_t widest_load = 0;  ///< bytes from the first to the last that one load of its lanes touches
+  std::uint64_t words = 0;        ///< that reach it, as in Work::reached; counted once for all lanes together
 };
 
-/// The work of one launch on the simulated GPU, of which no block ended early. For additions read what else
-/// is counted.
+/// The work of one launch on the simulated GPU, of which no block ended early.
 struct Work {
-  struct Thread {
-    std::uint64_t block = 0;
-    std::uint32_t number = 0;  ///< in the block
-    std::uint64_t count = 0;   ///< of additions, or of words
-  };
-  Thread busiest;         ///< a thread that adds most often; the first of several
-  Thread busiest_reader;  ///< likewise one that loads most words of 4 bytes, from shared and global memory:
-                          ///< it may add in integers, unseen
-  std::uint64_t by_all_threads = 0;  ///< additions, summed over the threads
-  /// Instructions that add up 32 values of a bit, or integers, at once, counted once for a warp: votes,
-  /// __syncthreads_count(), __reduce_add_sync().
-  std::uint64_t collective = 0;
+  /// A thread that most words of 4 bytes reach, by loads from shared and global memory and by exchanges in
+  /// its warp; the first of several. A vote hands it something of 32 lanes, __syncthreads_count() of all. In
+  /// a tree, who gets k words joins k - 1.
+  ThreadCount reached;
 
   /// What is read from one array in global memory.
   struct Reads {
@@ -63,19 +48,30 @@ struct Work {
   };
   std::map<std::string, Writers> writers;  ///< by the name of the buffer
 
-  /// What is joined, by whichever instructions: for who makes too many additions, or too few. The launch is
-  /// made once more for it, as long as it is the latest.
+  /// What is joined, by whichever instructions; empty where the launch cannot be followed. It is made once
+  /// more for it, as long as it is the latest.
+  const std::optional<Joins>& joins() const {
+    if (!joins_) joins_ = ask_joins();
+    return *joins_;
+  }
+  std::function<std::optional<Joins>()> ask_joins = [] { return std::optional<Joins>(); };
+
   const simulator::Program* program = nullptr;  ///< of the launch
-  std::function<std::optional<Joins>()> joins = [] { return std::optional<Joins>(); };
 
   std::vector<WarpWork> warps;  ///< by block, then warp
   /// Of all warps together, and of the warp that has most of it: `work.total(&WarpWork::loaded_bytes)`
   std::uint64_t total(std::uint64_t WarpWork::*what) const;
   std::uint64_t most(std::uint64_t WarpWork::*what) const;
+
+ private:
+  mutable std::optional<std::optional<Joins>> joins_;
 };
 
+/// Which instructions are counted.
+using IsChosen = bool (*)(const simulator::Program&, simulator::Pc);
+
 /// The work in the launch that `run()` makes on `device`; of several, in the last.
-Work work_of(SimulatedDevice& device, IsCounted is_counted, const std::function<void()>& run);
+Work work_of(SimulatedDevice& device, const std::function<void()>& run, IsChosen is_chosen = nullptr);
 
 struct LaunchAndWork {
   Launch launch;
@@ -87,7 +83,7 @@ struct LaunchAndWork {
 template <class Run, class... Arguments>
 LaunchAndWork launch_and_work(SimulatedDevice& device, Run run, const Arguments&... arguments) {
   std::optional<Launch> launch;
-  Work work = work_of(device, is_addition, [&] { launch = run(device, arguments...); });
+  Work work = work_of(device, [&] { launch = run(device, arguments...); });
   return {std::move(*launch), std::move(work)};
 }
 

@@ -78,6 +78,7 @@ simulator::LaunchReport SimulatedDevice::launch_followed(
   const OtherOptions with_terms(*this, [&](simulator::GpuOptions& options) {
     options.observations.push_back(terms_.get());
     options.launch.threads = 1;
+    if (is_needed) options.watch = simulator::Watch::nothing;
   });
   return launch();
 }

@@ -40,7 +40,10 @@ void TermObserver::on_operands(const WarpContext& warp, const Operands& operands
     case Kind::barrier:
       for (const std::size_t i : {1, 2, 3})
         decide(step, instruction.rows[i], operands.lanes, TermCondition::Use::exchange);
-      return clear(step, code_.barriers[instruction.detail].op >= decode::BlockBarrier::Op::popc);
+      if (code_.barriers[instruction.detail].op < decode::BlockBarrier::Op::popc) return;
+      if (step.registers.find(instruction.rows[3]) != nullptr)
+        return set_unknown(step, instruction.rows[0], false);
+      return clear(step, 1);
     case Kind::branch_table:
       return decide(step, instruction.rows[0], operands.lanes, TermCondition::Use::branch);
     case Kind::active_mask:

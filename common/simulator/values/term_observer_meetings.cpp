@@ -66,8 +66,16 @@ void TermObserver::exchange(const WarpContext& warp, Meeting& meeting) {
     }
     case Collective::Op::elect:
       break;
-    default:  // votes and matches
-      if (with_terms != 0) result.fill(graph_.unknown(maker(warp, pc, {}, first), false));
+    default: {  // votes and matches, of all lanes
+      TermNode made = maker(warp, pc, {}, first);
+      made.part_count = 2;
+      Term all = fixed;
+      for (const std::uint32_t lane : lanes_in(with_terms)) {
+        made.parts = {all, meeting.source[lane]};
+        all = graph_.unknown(made, false);
+      }
+      result.fill(all);
+    }
   }
   for (const Meeting::Part& part : meeting.parts) {
     const auto& rows = code_.instructions[part.pc].rows;

@@ -52,13 +52,16 @@ Term TermObserver::term_or_value(const Step& step, Term term, std::uint32_t lane
 /// What a load gets. A strong one of what the launch has written may come sooner or later.
 Term TermObserver::loaded(const Step& step, std::uint32_t lane, std::uint32_t offset, std::uint32_t bytes) {
   const Access& access = *step.operands.access;
-  const TermNode made = maker(step, {}, lane);
+  TermNode made = maker(step, {}, lane);
   bool is_stored = false;
   const Word word = state_.memory.load(step.warp, access, lane, offset & ~3u, &is_stored);
-  if (!state_.is_of_this_run && access.ordering != Ordering::weak && is_stored &&
-      !word.is_by(made.thread, made.block))
-    return graph_.unknown(made, true);
-  return read(step, lane, offset, bytes);
+  const Term term = read(step, lane, offset, bytes);
+  if (state_.is_of_this_run || access.ordering == Ordering::weak || !is_stored ||
+      word.is_by(made.thread, made.block))
+    return term;
+  made.part_count = 1;
+  made.parts = {term};
+  return graph_.unknown(made, true);
 }
 
 /// `bytes` at `offset` of a lane's access, as they are.
@@ -144,9 +147,11 @@ void TermObserver::store(const Step& step, const MemoryOperation& operation, std
 void TermObserver::update(const Step& step, const MemoryOperation& operation, std::uint32_t lane) {
   const auto& rows = step.instruction.rows;
   const TermForm& how = joining_form(step.operands.pc);
-  const TermNode made = maker(step, how.node, lane);
+  TermNode made = maker(step, how.node, lane);
   const Term before = read(step, lane, 0, operation.element_bytes);
   const Term operand_term = operand(step, rows[1], operation.width, lane);
+  made.part_count = 2;
+  made.parts = {before, operand_term};
   Term after = fixed;
   if (operation.is_exchange)
     after = step.registers.at(rows[1], lane);
@@ -172,6 +177,7 @@ void TermObserver::update(const Step& step, const MemoryOperation& operation, st
     for (std::uint32_t offset = 0; offset < operation.element_bytes; offset += 4)
       state_.memory.store(step.warp, *step.operands.access, lane, offset, word);
   }
+  made.parts = {before, fixed};
   if (operation.has_result)
     step.registers.set(rows[0], lane, state_.is_of_this_run ? before : graph_.unknown(made, true));
 }

@@ -86,8 +86,6 @@ Term TermGraph::unknown(const TermNode& maker, bool is_of_order) {
   TermNode node = maker;
   node.kind = TermKind::unknown;
   node.is_of_order = is_of_order;
-  node.part_count = 0;
-  node.parts = {};
   node.bits = nodes_.size();
   return intern(node);
 }

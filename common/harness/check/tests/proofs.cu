@@ -346,6 +346,18 @@ extern "C" __global__ void joined_sums(const float* in, float* out, unsigned n, 
     lost[tid] += lost[tid + stride] + ((a - (sum - part)) + (b - part));
     partial[tid] = sum;
   }
+  unsigned bits = 0;
+  for (unsigned bit = 0; (how == 3 || how == 4) && bit < 4; ++bit) {
+    const bool is_set = (__float2uint_rn(value) >> bit & 1) != 0;
+    bits += (how == 4 ? __syncthreads_count(is_set) : __popc(__ballot_sync(0xffffffff, is_set))) << bit;
+  }
+  if (how == 3 && tid % 32 == 0) whole[tid] = bits;
+  if (how == 4) whole[0] = bits;
+  for (unsigned k = 1; how >= 3 && k < 64; ++k) {  // one after another
+    __syncthreads();
+    if (how == 3 && tid == 0 && k == 32) whole[0] += whole[32];
+    if (how == 5 && tid == 63 - k) whole[tid] += whole[tid + 1];
+  }
   if (tid != 0) return;
   for (unsigned k = 1; how == 2 && k < 64; ++k) whole[0] += whole[k];
   out[blockIdx.x] = how == 0 ? partial[0] + lost[0] : __int2float_rn(whole[0]);

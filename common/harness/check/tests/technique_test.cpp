@@ -61,30 +61,50 @@ TEST_CASE("no atomics, no shared memory") {
   CHECK(sentence_of([] { require(launch_of({}, {}), HasNoAtomics()); }).empty());
 }
 
-TEST_CASE("a tree: no thread adds more often than twice a level, beside its own elements") {
-  LaunchAndWork run{launch_of({.grid = 4, .block = 64}, {}), {}};
-  run.work.busiest = {.block = 3, .number = 5, .count = 13};
-  run.work.busiest_reader = {.block = 1, .number = 7, .count = 29};
+TEST_CASE("a tree: no thread joins more often than twice a level, beside its own elements") {
+  LaunchAndWork run{launch_of({.grid = 8, .block = 64}, {}), {}};
+  run.work.reached = {.block = 1, .number = 7, .count = 14};  // 13 joins: nobody asks
+  run.work.ask_joins = []() -> std::optional<Joins> { throw CheckFailed("asked"); };
   CHECK(sentence_of([&] { require(run, IsTreeOver(64)); }).empty());
-  ++run.work.busiest_reader.count;
-  CHECK_THAT(
-      sentence_of([&] { require(run, IsTreeOver(64)); }),
-      ContainsSubstring("words of memory read by thread 7 of block 1 in a block of 64: 30, at most 29"));
-  ++run.work.busiest.count;
-  CHECK(sentence_of([&] { require(run, IsTreeOver(64, 2)); }).empty());
-  CHECK(sentence_of([&] { require(run, IsTreeOver(64)); }) ==
-        "additions by thread 5 of block 3 in a block of 64: 14, at most 13 (a tree over 64 values has 6 "
-        "levels, and a thread adds once or twice in each: does this thread do other threads' work?)");
+  ++run.work.reached.count;
+  CHECK(sentence_of([&] { require(run, IsTreeOver(64)); }) == "asked");
+  SECTION("where the launch was followed, its joins decide") {
+    run.work.ask_joins = [] { return Joins{.busiest = {.block = 3, .number = 5, .count = 14}}; };
+    CHECK(sentence_of([&] { require(run, IsTreeOver(64)); }) ==
+          "joins by thread 5 of block 3 in a block of 64: 14, at most 13 (a join makes one value of two, by "
+          "whichever instruction; a tree over 64 values has 6 levels, and a thread joins once or twice in "
+          "each: does this thread do other threads' work?)");
+    CHECK(sentence_of([&] { require(run, IsTreeOver(64, 2)); }).empty());
+  }
+  SECTION("else the words that reach it") {
+    run.work.ask_joins = [] { return std::optional<Joins>(); };
+    run.work.reached.count = 30;
+    CHECK(sentence_of([&] { require(run, IsTreeOver(64)); }).empty());
+    ++run.work.reached.count;
+    CHECK_THAT(sentence_of([&] { require(run, IsTreeOver(64)); }),
+               ContainsSubstring("words that reach thread 7 of block 1 in a block of 64: 31, at most 30"));
+  }
 }
 
-TEST_CASE("warps that have nothing to add rest") {
+TEST_CASE("warps that have nothing to join rest") {
   LaunchAndWork run{launch_of({.grid = 2, .block = 1024}, {}), {}};
-  run.work.warps = {{.additions = 1}, {.additions = 2 * (32 + 2 * (32 + 4)) - 1}};
+  run.work.warps = {{.words = 2}, {.words = 2 * (32 + 2 * (32 + 4))}};
   CHECK(sentence_of([&] { require(run, RestsIdleWarps()); }).empty());
-  run.work.warps[1].additions += 2;
+  run.work.warps[1].words += 2;
+  run.work.ask_joins = [] { return Joins{.by_warps = {1, 2 * (32 + 2 * (32 + 4)) + 1}}; };
   CHECK_THAT(sentence_of([&] { require(run, RestsIdleWarps()); }),
-             ContainsSubstring("additions by the warps of a block of 1024: 105, at most 104"));
+             ContainsSubstring("joins by the warps of a block of 1024: 105, at most 104"));
   CHECK(sentence_of([&] { require(run, RestsIdleWarps(2)); }).empty());
+}
+
+TEST_CASE("a slot that nobody has written, where the code names its line and where it does not") {
+  std::optional<UnwrittenSlot> slot({.line = 14, .thread = 31, .word = 47});
+  const auto sentence = [&] { return sentence_of([&] { require(slot, IsNowhere("zeros")); }); };
+  CHECK(
+      sentence() ==
+      "thread 31 of block 0 reads word 47 of shared memory at line 14, which no thread has written (zeros)");
+  slot->line = 0;
+  CHECK_THAT(sentence(), ContainsSubstring("of shared memory, which no thread"));
 }
 
 TEST_CASE("each element of in is read once, whatever else is read") {
@@ -146,20 +166,22 @@ TEST_CASE("what one lane does while the others wait") {
              ContainsSubstring("at most 64 (all lanes add)"));
 }
 
-TEST_CASE("additions: by thread, by warp, and what is read") {
+TEST_CASE("words and joins: by thread, by warp, and what is read") {
   const auto in = random_integers(256, 1);
-  const Work tree =
-      counted(device(), [&](Device& one) {
-        return run_in_out(one, sums_by_tree, with_shared_floats(thread_for_each(256, 64)), in, 4);
-      }).run.work;
-  CHECK(tree.busiest.count == 6);
-  CHECK(tree.busiest.block == 0);
-  CHECK(tree.busiest.number == 0);
-  // 32, 16, 8, 4, 2 and 1 threads add: six times the first warp of each block.
-  CHECK(tree.by_all_threads == 4 * 63);
-  CHECK(tree.total(&WarpWork::additions) == 4 * 6);
+  const auto [run, out] = counted(device(), [&](Device& one) {
+    return run_in_out(one, sums_by_tree, with_shared_floats(thread_for_each(256, 64)), in, 4);
+  });
+  const Work& tree = run.work;
+  // Thread 0 loads its element, two values in each of six levels, and the sum.
+  CHECK(tree.reached.count == 14);
+  CHECK(tree.reached.block == 0);
+  CHECK(tree.reached.number == 0);
+  // 32, 16, 8, 4, 2 and 1 threads join two values: six times the first warp of each block.
+  REQUIRE(tree.joins().has_value());
+  CHECK(tree.joins()->by_all_threads == 4 * 63);
+  CHECK(tree.joins()->by_warps == std::vector<std::uint64_t>{6, 0, 6, 0, 6, 0, 6, 0});
   REQUIRE(tree.warps.size() == 8);
-  for (const WarpWork& warp : tree.warps) CHECK(warp.additions == (warp.warp == 0 ? 6 : 0));
+  for (const WarpWork& warp : tree.warps) CHECK(warp.words == (warp.warp == 0 ? 14 : 1));
   CHECK(tree.warps[5].block == 2);
   CHECK(tree.reads.at("in").requests == 8);
   CHECK(tree.reads.at("in").sectors == 32);
