@@ -71,7 +71,10 @@ void TermObserver::exchange(const WarpContext& warp, Meeting& meeting) {
     case Collective::Op::elect:
       break;
     default:  // votes and matches
-      if (with_terms != 0) result.fill(graph_.unknown(made, false));
+      if (with_terms == 0) break;
+      result.fill(graph_.unknown(made, false));
+      if (what.op != Collective::Op::vote && state_.matched.size() < 4)
+        state_.matched.push_back(meeting.source[lowest_lane(with_terms)]);
   }
   for (const Meeting::Part& part : meeting.parts) {
     const auto& rows = code_.instructions[part.pc].rows;

@@ -93,6 +93,7 @@ void TermObserver::store(const Step& step, const MemoryOperation& operation, std
   for (std::uint32_t e = 0; e < operation.elements; ++e) {
     const std::uint32_t offset = e * bytes;
     const Term term = step.registers.at(step.instruction.rows[e], lane);
+    if (access.space == ptx::Space::global) note_whim(step, term);
     const TermNode made = maker(step, {}, lane);
     std::uint64_t value = 0;
     std::memcpy(&value, access.value + std::size_t{lane} * access.bytes + offset, bytes);
@@ -127,6 +128,7 @@ void TermObserver::update(const Step& step, const MemoryOperation& operation, st
   const TermNode made = maker(step, how.node, lane);
   const Term before = read(step, lane, 0, operation.element_bytes);
   const Term operand_term = operand(step, rows[1], operation.width, lane);
+  if (step.operands.access->space == ptx::Space::global) note_whim(step, operand_term);
   Term after = fixed;
   if (operation.is_exchange)
     after = step.registers.at(rows[1], lane);
