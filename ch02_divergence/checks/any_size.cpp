@@ -1,5 +1,6 @@
 /// \file What chapter 2 asks at the largest n: of the grid some blocks run alone (any_size.hpp).
 
+#include <optional>
 #include <vector>
 
 #include "ch02_divergence/checks/requirements.hpp"
@@ -27,7 +28,7 @@ constexpr std::size_t results = 1;  // of a block of reduce_contiguous
 TEST_CASE("reduce_contiguous: the largest n", "[reduce_contiguous][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   const unsigned n = GENERATE(sizes()), grid = ceil_div(n, block);
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", results * grid);
   const Launch launch = device.launch(reduce_contiguous,
@@ -39,20 +40,27 @@ TEST_CASE("reduce_contiguous: the largest n", "[reduce_contiguous][result]") {
 TEST_CASE("alternate_by_warp: the largest n", "[alternate_by_warp][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   const unsigned n = GENERATE(sizes()), grid = ceil_div(n, block);
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<unsigned> in(device, "in", n,
                                 [](std::size_t i) { return static_cast<unsigned>(seed_of(run_seed(), i)); });
   const auto out = device.reserved<unsigned>("out", n);
-  const Launch launch = device.launch(alternate_by_warp, {.grid = grid, .block = block, .n = n}, in, out, n);
-  REQUIRE_THAT(out, HoldsOfBlocks(some, n, block,
-                                  [&](std::uint64_t b) { return alternated(in.part(b * block, block)); }));
-  CHECK_THAT(launch, HasNoFindings());
+  std::optional<Launch> launch;
+  // Which block takes which elements is for the kernel to choose.
+  const Taken taken = taken_of(device, "in", [&] {
+    launch = device.launch(alternate_by_warp, {.grid = grid, .block = block, .n = n}, in, out, n);
+  });
+  for (const auto& [b, elements] : taken.all())
+    for (const std::size_t i : elements)
+      require(out, Holds(i % 2 == 0 ? stir(in[i]) : shake(in[i])).at(i).where(Case{.n = n, .block = block}));
+  CHECK_THAT(taken, IsFairlyTaken(some, n, grid));
+  CHECK_THAT(taken, DividesElements(n));
+  CHECK_THAT(*launch, HasNoFindings());
 }
 
 TEST_CASE("partition_by_sign: the largest n", "[partition_by_sign][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   const unsigned n = GENERATE(sizes()), grid = ceil_div(n, block);
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<int> in(device, "in", n, numbers_by_index<int>(-500, 500));
   const auto out = device.reserved<unsigned>("out", n);
   const Launch launch = device.launch(
@@ -68,7 +76,7 @@ TEST_CASE("partition_by_sign: the largest n", "[partition_by_sign][result]") {
 TEST_CASE("score_matches: the largest n", "[score_matches][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   const unsigned n = GENERATE(sizes()), grid = ceil_div(n, block);
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<int> home_goals(device, "home_goals", n, numbers_by_index<int>(0, 3));
   const LargeInput<int> away_goals(device, "away_goals", n, numbers_by_index<int>(0, 3, 2));
   const auto matches_of = [&](std::uint64_t b) {

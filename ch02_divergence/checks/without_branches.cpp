@@ -42,6 +42,11 @@ Launch launch_scores(Device& device, const ScoreBoard& board, unsigned block, un
   return device.launch(score_matches, shape, board.home_goals, board.away_goals, board.home_points,
                        board.away_points, n);
 }
+/// Among them those with which one of the operations, or both, does nothing.
+void with_special_words(std::vector<unsigned>& words) {
+  for (std::size_t i = 0; i < words.size(); ++i)
+    if (words[i] % 3 == 0) words[i] = std::array{0u, ~0u, 1u, 1u << 31}[i / 2 % 4];
+}
 constexpr unsigned several = 8;  ///< blocks, all full, of a launch in which nothing may diverge
 
 // Each warp has 32 elements of one kind.
@@ -93,7 +98,8 @@ TEST_CASE("alternate_by_warp: one operation a warp, on full blocks", "[alternate
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(64u, 128u, 256u, 512u, 1024u);
   const unsigned n = several * block;
-  const auto in = random_words(n, seed_of(n, block));
+  auto in = random_words(n, seed_of(n, block));
+  if (GENERATE(false, true)) with_special_words(in);
   const auto [run, out] = counted_operations(device, launch_alternate, in, block);
   CHECK_THAT(run.launch, HasNoDivergentBranches());
   CHECK_THAT(run, RunsAnOperationForEachWarp());
@@ -294,7 +300,9 @@ TEST_CASE("partition_by_sign: whole warps of a kind, on full blocks", "[partitio
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = several * block;
-  const auto in = random_signed(n, seed_of(n, block));
+  auto in = random_signed(n, seed_of(n, block));
+  const int more = GENERATE(0, 500, -501, 480);  // of both kinds, none negative, all, a few
+  for (int& value : in) value += more;
   const auto [run, out] = counted_operations(device, launch_partition, in, block);
   CHECK_THAT(run.launch, HasNoDivergentBranches());
   CHECK_THAT(run, RunsAnOperationForEachWarp());

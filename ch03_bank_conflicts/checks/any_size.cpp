@@ -20,7 +20,7 @@ void check_stretches(const InOutKernel<float>& kernel, unsigned elements_a_threa
   const unsigned block = GENERATE(256u, 32u), stretch = elements_a_thread * block;
   const unsigned n = GENERATE_COPY(large_sizes({largest_n - 5, largest_n - stretch + 3}));
   const unsigned grid = GENERATE_COPY(ceil_div(n, stretch), largest_n / block);
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);
   const Launch launch =
@@ -37,7 +37,7 @@ void check_any_grid(const InOutKernel<float>& kernel) {
   const auto [block, elements_a_thread] = GENERATE(table<unsigned, unsigned>({{32, 1}, {32, 64}}));
   constexpr unsigned n = largest_n;
   const unsigned grid = n / block / elements_a_thread;
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   // Seldom equal, and their sums are exact: 2048 of them are below 2^24.
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>(-4000, 4000));
   const auto out = device.reserved<float>("out", grid);
@@ -66,7 +66,7 @@ TEST_CASE("reduce_max: the largest n", "[reduce_max][result]") { check_any_grid<
 TEST_CASE("column_sums: the largest n", "[column_sums][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   constexpr unsigned columns = largest_n / 32 - 5, grid = largest_n / 32 / 32;
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<float> in(device, "in", 32 * columns, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", columns);
   device.launch(column_sums, {.grid = grid, .block = 32, .n = 32 * columns}, in, out, columns);

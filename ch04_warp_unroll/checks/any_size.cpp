@@ -21,7 +21,7 @@ void check_stretches(const InOutKernel<float>& kernel, LaunchShape shape, unsign
   const unsigned n = GENERATE_COPY(large_sizes({odd_n, largest_n - stretch + 3}));
   shape.grid = GENERATE_COPY(ceil_div(n, stretch), largest_n / shape.block.x);
   shape.n = n;
-  const SomeBlocks some(device, shape.grid.x);
+  const SomeBlocks some(device, shape.grid.x, numbers_in_code());
   const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", shape.grid.x);
   const Launch launch = device.launch(kernel, shape, in, out, n);
@@ -63,7 +63,7 @@ TEST_CASE("block_sum_by_warps: the largest n", "[block_sum_by_warps][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   constexpr unsigned block = 32;
   const unsigned grid = largest_n / block / GENERATE(4u, 1u);  // elements for each thread
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<float> in(device, "in", odd_n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);
   const Launch launch = device.launch(

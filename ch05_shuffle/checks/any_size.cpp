@@ -26,7 +26,7 @@ template <class... Arguments, class Expected>
 void check_lanes(const Kernel<void(const float*, float*, Arguments...)>& kernel, Expected expected,
                  Arguments... arguments) {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>(-999, 1000));
   const auto out = device.reserved<float>("out", largest_n);
   device.launch(kernel, {.grid = grid, .block = block}, in, out, arguments...);
@@ -45,7 +45,7 @@ template <class Operator, class T>
 void check_warps(const InOutKernel<T>& kernel, std::function<T(std::size_t)> value) {
   SimulatedDevice& device = simulated_at_any_size();
   constexpr unsigned n = largest_n - 2;
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<T> in(device, "in", n, std::move(value));
   const auto out = device.reserved<T>("out", largest_n / 32);
   device.launch(kernel, {.grid = grid, .block = block, .n = n}, in, out, n);
@@ -88,7 +88,7 @@ constexpr unsigned large_grid = 100'000;  // two tiles for the first of them, on
 /// The threads of block b hand out what it has taken. `count`: of tiles or of elements, from `offset` on.
 void check_shares(const SharesKernel& kernel, unsigned offset, unsigned count) {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, large_grid);
+  const SomeBlocks some(device, large_grid, numbers_in_code());
   const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", std::size_t{large_grid} * roof_threads);
   Taken taken = taken_of(device, "in",
@@ -157,7 +157,7 @@ TEST_CASE("warp_reduce_bit_or: the largest n", "[warp_reduce_bit_or][result]") {
 
 TEST_CASE("reduce_shuffle: the largest n", "[reduce_shuffle][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, few_blocks);
+  const SomeBlocks some(device, few_blocks, numbers_in_code());
   const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", few_blocks);
   const Taken taken = taken_by_few(some, "in", reduce_shuffle, in, out);
@@ -166,7 +166,7 @@ TEST_CASE("reduce_shuffle: the largest n", "[reduce_shuffle][result]") {
 
 TEST_CASE("reduce_atomic: the largest n", "[reduce_atomic][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, few_blocks);
+  const SomeBlocks some(device, few_blocks, numbers_in_code());
   const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
   const auto total = device.zeroed<float>("total", 1);
   const Taken taken = taken_by_few(some, "in", reduce_atomic, in, total);
@@ -177,7 +177,7 @@ TEST_CASE("reduce_atomic: the largest n", "[reduce_atomic][result]") {
 
 TEST_CASE("reduce_argmax: the largest n", "[reduce_argmax][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, few_blocks);
+  const SomeBlocks some(device, few_blocks, numbers_in_code());
   const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>(-20, 20));  // often equal
   const auto value = device.reserved<float>("value", few_blocks);
   const auto index = device.reserved<unsigned>("index", few_blocks);
@@ -193,7 +193,7 @@ TEST_CASE("reduce_argmax: the largest n", "[reduce_argmax][result]") {
 
 TEST_CASE("dot_product: the largest n", "[dot_product][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, few_blocks);
+  const SomeBlocks some(device, few_blocks, numbers_in_code());
   const LargeInput<float> a(device, "a", largest_n, numbers_by_index<float>());
   const LargeInput<float> b(device, "b", largest_n, numbers_by_index<float>(1, 15, 2));
   const auto out = device.reserved<float>("out", few_blocks);
@@ -216,7 +216,7 @@ TEST_CASE("sum_wide: the largest n", "[sum_wide][result]") {
 // The blocks that do not run have left 3 each, and drawn their tickets.
 TEST_CASE("reduce_to_the_roof: the largest n", "[reduce_to_the_roof][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, large_grid);
+  const SomeBlocks some(device, large_grid, numbers_in_code());
   const auto others = static_cast<unsigned>(large_grid - some.numbers().size());
   const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
   const auto out = device.poisoned<float>("out", 1);

@@ -1,5 +1,8 @@
 /// \file What chapter 5 asks of its kernels, third part: blocks that sum. Contracts: kernels.hpp.
 
+#include <algorithm>
+#include <cmath>
+
 #include "ch05_shuffle/checks/requirements.hpp"
 
 using namespace warpwise::harness;
@@ -25,6 +28,9 @@ Requirement<Buffer<float>> HoldsTotal(double start, std::span<const float> in, d
                        .where(case_of(total.memory(), values.size(), 0)));
   };
   const auto add_up_with_start = [start](Floats values) {
+    // An atomicAdd of floats in global memory takes denormal numbers for 0.
+    const auto is_denormal = [](float value) { return std::fpclassify(value) == FP_SUBNORMAL; };
+    if (std::any_of(values.begin(), values.end(), is_denormal)) return false;
     values.push_back(static_cast<float>(start));
     return add_up_exactly(values);
   };
@@ -176,10 +182,11 @@ TEST_CASE("reduce_atomic: the total, at awkward sizes", "[reduce_atomic][result]
   const unsigned block = GENERATE(blocks_also_from_code({32, 64, 256, 1024}));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
   const unsigned grid = GENERATE_COPY(1u, 3u, ceil_div(n, block) + 2);
+  const float start = grid == 3 ? 1000 : 0;  // beside which a small sum would be lost
   const auto in = random_integers(n, seed_of(n, block));
-  const auto total = launch_atomic(device, 1000, in, {.grid = grid, .block = block}).out;
-  INFO("total starts at 1000");
-  CHECK_THAT(total, HoldsTotal(1000, in));
+  const auto total = launch_atomic(device, start, in, {.grid = grid, .block = block}).out;
+  CAPTURE(start);
+  CHECK_THAT(total, HoldsTotal(start, in));
 }
 
 TEST_CASE("reduce_atomic: far more blocks than elements, and n above 2^16", "[reduce_atomic][result]") {

@@ -30,7 +30,7 @@ void check_warps(const WarpScan& scan) {
   const unsigned n = GENERATE(sizes()), block = GENERATE(256u, 32u);
   LaunchShape shape = scan.shape(n, block);
   shape.n = n;
-  const SomeBlocks some(device, shape.grid.x);
+  const SomeBlocks some(device, shape.grid.x, numbers_in_code());
   const LargeInput<int> in(device, "in", n, whole<int>());
   const auto out = device.reserved<int>("out", n);
   device.launch(scan.kernel, shape, in, out, n);
@@ -44,7 +44,7 @@ void check_blocks(const BlockScan<T>& scan) {
   SimulatedDevice& device = simulated_at_any_size();
   const unsigned n = GENERATE(sizes()), block = GENERATE(256u, 32u);
   const unsigned grid = ceil_div(n, block);
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<T> in(device, "in", n, whole<T>());
   const auto out = device.reserved<T>("out", n), sums = device.reserved<T>("sums", grid);
   device.launch(scan.kernel, {.grid = grid, .block = block, .n = n}, in, out, sums, n);
@@ -100,7 +100,7 @@ TEST_CASE("add_sums: the largest n", "[add_sums][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   const unsigned n = GENERATE(sizes()), block = GENERATE(256u, 32u);
   const unsigned grid = ceil_div(n, block);
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<int> before(device, "before", n, whole<int>());  // what stands in `out`
   auto out = device.reserved<int>("out", n);
   for (const std::uint64_t b : some.numbers()) out.upload(before.part(b * block, block), b * block);
@@ -116,7 +116,7 @@ TEST_CASE("add_sums: the largest n", "[add_sums][result]") {
 TEST_CASE("scan_tile_rows: the largest n", "[scan_tile_rows][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   constexpr unsigned n = largest_n - 5, tiles = tiles_for(n);
-  const SomeBlocks some(device, tiles);
+  const SomeBlocks some(device, tiles, numbers_in_code());
   const LargeInput<int> in(device, "in", n, whole<int>());
   const auto out = device.reserved<int>("out", n);
   const auto totals = device.reserved<int>("totals", std::size_t{tiles} * stretches_a_tile);
@@ -169,7 +169,7 @@ TEST_CASE("reduce_affine: the largest n", "[reduce_affine][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   const unsigned n = GENERATE(sizes()), block = GENERATE(256u, 32u);
   const unsigned grid = ceil_div(n, block);
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<Affine> in(device, "in", n, [](std::size_t i) {
     return Affine{static_cast<unsigned>(seed_of(run_seed(), i, 1)) | 1,
                   static_cast<unsigned>(seed_of(run_seed(), i, 2))};

@@ -51,10 +51,11 @@ void large_and_empty_blocks() {
 template <const auto& scan>
 void blocks_without_sums() {
   Device& device = GENERATE(devices());
-  const auto in = whole_numbers<ElementOf<scan>>(1000, 1);
-  const auto out = scan_blocks_alone(device, scan, in, 256).out;
+  const auto [n, block] = GENERATE(table<unsigned, unsigned>({{1000, 256}, {100, 64}}));
+  const auto in = whole_numbers<ElementOf<scan>>(n, 1);
+  const auto out = scan_blocks_alone(device, scan, in, block).out;
   INFO("sums == nullptr");
-  CHECK_THAT(out, EqualsRunningSums(in, stretches_of(256), scan.kind));
+  CHECK_THAT(out, EqualsRunningSums(in, stretches_of(block), scan.kind));
 }
 
 // On four full blocks, and on launches of the result's cases that the seed draws.

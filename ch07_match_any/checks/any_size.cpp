@@ -52,7 +52,7 @@ void leave_untouched(const SomeBlocks& some, Buffer<T>& out) {
 
 void check_peers(const MatchKernel& kernel) {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<unsigned long long> keys(device, "keys", largest_n, few_values<unsigned long long>());
   const LargeInput<unsigned> active(device, "active", largest_n / 32, mask_of);
   auto peers = device.reserved<unsigned>("peers", largest_n);
@@ -79,7 +79,7 @@ std::vector<unsigned> all_of(const LargeInput<unsigned>& in, const Taken& taken)
 void check_far_histogram(const Kernel<void(const unsigned*, unsigned*, unsigned)>& kernel) {
   SimulatedDevice& device = simulated_at_any_size();
   const LaunchShape shape{.grid = few_blocks, .block = block, .n = largest_n};
-  const SomeBlocks some(device, shape.grid.x);
+  const SomeBlocks some(device, shape.grid.x, numbers_in_code());
   const LargeInput<unsigned> keys(device, "keys", largest_n, far_values());
   const auto histogram = far_buffer(device, "histogram");
   const Taken taken =
@@ -109,7 +109,7 @@ TEST_CASE("match_any_by_leaders: the largest grid", "[match_any_by_leaders][resu
 
 TEST_CASE("atomic_aggregate_increment: the largest grid", "[atomic_aggregate_increment][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, grid);
+  const SomeBlocks some(device, grid, numbers_in_code());
   const LargeInput<unsigned> which(device, "which", largest_n, far_values());
   const LargeInput<unsigned> active(device, "active", largest_n / 32, mask_of);
   const auto counters = far_buffer(device, "counters");
@@ -146,7 +146,7 @@ TEST_CASE("histogram_private: the largest n", "[histogram_private][result]") {
   SimulatedDevice& device = simulated_at_any_size();
   const LaunchShape shape{
       .grid = few_blocks, .block = block, .shared_bytes = 8 * sizeof(unsigned), .n = largest_n};
-  const SomeBlocks some(device, shape.grid.x);
+  const SomeBlocks some(device, shape.grid.x, numbers_in_code());
   const std::vector<unsigned> start(8, 100);
   const LargeInput<unsigned> keys(device, "keys", largest_n, few_values<unsigned>());
   const auto histogram = device.upload("histogram", start);
@@ -158,7 +158,7 @@ TEST_CASE("histogram_private: the largest n", "[histogram_private][result]") {
 
 TEST_CASE("compact_by_tickets: the largest n", "[compact_by_tickets][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, few_blocks);
+  const SomeBlocks some(device, few_blocks, numbers_in_code());
   const LargeInput<unsigned> in(device, "in", largest_n, few_values<unsigned>());
   const auto out = device.reserved<unsigned>("out", largest_n);
   constexpr unsigned drawn = (1u << 29) + 1;  // by the blocks that do not run

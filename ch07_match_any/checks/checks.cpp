@@ -119,11 +119,43 @@ void exchanges_nothing_without_lanes() {
   CHECK_THAT(peers, NamesThePeers(none));
 }
 
+/// Notes the lanes that shuffle, vote or match although they take no part.
+class AbsentLanes final : public warpwise::simulator::Observer {
+ public:
+  explicit AbsentLanes(const Combinations& all) : all_(all) {}
+  void on_operands(const warpwise::simulator::WarpContext& warp,
+                   const warpwise::simulator::Operands& operands) override {
+    const warpwise::simulator::BlockContext& block = *warp.block;
+    const auto absent = operands.together & ~all_.active[block.linear * block.warps + warp.warp];
+    if (absent != 0 && !block.launch->program->text_of(operands.pc).spelled().starts_with("bar"))
+      lanes += warpwise::simulator::lane_count(absent & operands.lanes);
+  }
+  unsigned lanes = 0;
+
+ private:
+  const Combinations& all_;
+};
+
+template <const auto& kernel>
+void exchanges_among_lanes_that_take_part() {
+  SimulatedDevice& device = simulated();
+  const Combinations all = random_combinations(96);
+  const Observed<AbsentLanes> observed(device, [&](std::uint32_t) { return AbsentLanes(all); });
+  const auto [launch, peers] = launch_match(device, kernel, all, 64);
+  unsigned lanes = 0;
+  for (const AbsentLanes& of_thread : observed.observers()) lanes += of_thread.lanes;
+  CHECK_THAT(Measured(lanes),
+             AtMost(0, "lanes in exchanges that take no part", "the mask of an exchange is active[w]"));
+  CHECK_THAT(peers, NamesThePeers(all));
+}
+
 template <const auto& kernel>
 bool register_match_cases() {
   const std::string name = kernel.name, result = "[" + name + "][result]", safety = "[" + name + "][safety]";
   REGISTER_TEST_CASE(exchanges_nothing_without_lanes<kernel>, name + ": no exchange where no lane takes part",
                      "[" + name + "][technique]");
+  REGISTER_TEST_CASE(exchanges_among_lanes_that_take_part<kernel>,
+                     name + ": exchanges among the lanes that take part", "[" + name + "][technique]");
   REGISTER_TEST_CASE(names_the_peers<kernel>, name + ": the lanes with the same key", result);
   REGISTER_TEST_CASE(names_the_peers_in_any_order<kernel>, name + ": whatever the order", result);
   REGISTER_TEST_CASE(no_findings_without_absent_keys<kernel>,

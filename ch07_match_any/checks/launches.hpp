@@ -123,7 +123,8 @@ inline void require_tickets(const Buffer<unsigned>& tickets, const Increments& i
     const std::size_t count = times[counter].size();
     std::string wrong;
     if (!all.takes_part(i)) {
-      if (drawn[i] != untouched) wrong = "was written, but thread " + std::to_string(i) + " takes no part";
+      if (tickets.is_written(i) && drawn[i] != untouched)
+        wrong = "was written, but thread " + std::to_string(i) + " takes no part";
     } else if (k >= count) {
       wrong = "is " + std::to_string(drawn[i]) + ", but the " + std::to_string(count) +
               " tickets of counters[" + std::to_string(counter) + "] start at " + std::to_string(start) +
@@ -241,7 +242,10 @@ inline Drawn launch_increment(Device& device, const Combinations& all, unsigned 
                            });
   const auto active = device.upload("active", all.active);
   auto counters = device.upload("counters", increments.counters);
-  auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
+  // Where nothing is written before, a store of what lies there shows.
+  auto tickets = of_absent
+                     ? device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched))
+                     : device.poisoned<unsigned>("tickets", increments.which.size());
   Launch launch =
       device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
   return {std::move(launch), std::move(counters), std::move(tickets)};

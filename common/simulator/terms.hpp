@@ -64,6 +64,8 @@ struct TermNode {
   /// Rounds, flushes or clips otherwise than the operation and its type say: .ftz, .sat, .rz ...
   bool is_modified = false;
   bool is_of_order = false;  ///< unknown: another order of the threads may give another value
+  /// Of a clock, or of where a block runs: the next launch gives another value.
+  bool is_of_machine = false;
   std::uint8_t part_count = 0;
   std::array<Term, 4> parts{};
   std::uint32_t name = 0;  ///< of an operation: TermGraph::name_of
@@ -173,6 +175,11 @@ class TermRecorder : public Observation {
   const std::string& why_incomplete() const;
   /// Where a thread stored what another thread's term happened to be equal to, and nothing orders the two.
   std::optional<Pc> lucky_store() const;
+  /// Where what a clock says, or where a block runs, decided what the launch did, other than how often it
+  /// waits in a loop; or reached global memory.
+  std::optional<Pc> whim() const;
+  /// What lanes asked a match instruction about, the first few.
+  const std::vector<Term>& matched() const;
 
  private:
   struct State;

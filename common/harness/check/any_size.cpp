@@ -6,11 +6,14 @@ namespace warpwise::harness {
 
 namespace {
 
-std::vector<std::uint64_t> telling_blocks(std::uint64_t blocks) {
+std::vector<std::uint64_t> telling_blocks(std::uint64_t blocks, const std::vector<unsigned>& known) {
   std::vector<std::uint64_t> numbers;
   for (const std::uint64_t block :
        {std::uint64_t{0}, std::uint64_t{65535}, std::uint64_t{65536}, blocks / 2, blocks - 2, blocks - 1})
     if (block < blocks) numbers.push_back(block);
+  constexpr std::size_t most = 10;
+  for (const unsigned block : known)
+    if (block < blocks && numbers.size() < most) numbers.push_back(block);
   std::sort(numbers.begin(), numbers.end());
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   return numbers;
@@ -36,8 +39,8 @@ class LoadsOfArray final : public simulator::Observer {
 
 }  // namespace
 
-SomeBlocks::SomeBlocks(SimulatedDevice& device, std::uint64_t blocks)
-    : numbers_(telling_blocks(blocks)),
+SomeBlocks::SomeBlocks(SimulatedDevice& device, std::uint64_t blocks, const std::vector<unsigned>& known)
+    : numbers_(telling_blocks(blocks, known)),
       attached_(device, [&](auto& options) { options.launch.only_blocks = numbers_; }) {}
 
 FilledOnTouch::FilledOnTouch(SimulatedDevice& device, std::uint64_t address, std::size_t size,

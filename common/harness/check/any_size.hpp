@@ -31,10 +31,11 @@ namespace warpwise::harness {
 inline constexpr unsigned largest_n = 1u << 30;
 
 /// While it lives, of a launch of `blocks` blocks only those run that tell most: the first, the last two, one
-/// in the middle, and 65535 and 65536, if there are as many.
+/// in the middle, and 65535 and 65536, if there are as many; and a few that are `known` to the
+/// kernel's code.
 class SomeBlocks {
  public:
-  SomeBlocks(SimulatedDevice& device, std::uint64_t blocks);
+  SomeBlocks(SimulatedDevice& device, std::uint64_t blocks, const std::vector<unsigned>& known = {});
   const std::vector<std::uint64_t>& numbers() const { return numbers_; }
 
  private:

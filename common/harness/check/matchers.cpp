@@ -50,7 +50,10 @@ void conclude(DeviceMemory& memory, const std::string& array, std::optional<std:
   const bool is_unwritten = wrong && explanation.found.empty();  // its term would be what lay there before
   const Judgement judgement = is_unwritten ? Judgement{} : judge(memory, array, contract, results, wrong);
   const bool is_refuted = judgement.kind == Judgement::Kind::refuted;
-  if (!wrong && !is_refuted) return note_right(explanation.where, judgement);
+  if (!wrong && !is_refuted) {
+    require_no_whim(memory);
+    return note_right(explanation.where, judgement);
+  }
   std::string text = wrong ? sentence : "right for these values, but not for all";
   if (is_refuted) text += ": " + judgement.sentence;
   explanation.lines = judgement.lines;

@@ -10,8 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "../../simulator/program.hpp"
 #include "../../simulator/terms.hpp"
 #include "requirement.hpp"
+#include "term_solving.hpp"
 
 namespace warpwise::harness::detail {
 
@@ -30,11 +32,12 @@ Bits mixed(Bits value) {
 /// What other values of an array can be.
 class Values {
  public:
-  Values(ElementType type, std::size_t size, std::vector<Bits> constants, std::vector<std::size_t> exceptions,
-         const Offer& offer)
+  Values(ElementType type, std::size_t size, std::vector<Bits> constants, SolvedElements solved,
+         std::vector<std::size_t> exceptions, const Offer& offer)
       : type_(type),
         size_(size),
         constants_(std::move(constants)),
+        solved_(std::move(solved)),
         exceptions_(std::move(exceptions)),
         offer_(offer),
         contents_(size * type.bytes),
@@ -45,6 +48,12 @@ class Values {
 
   void offer_all() {
     for (const Bits constant : constants_) around(constant);
+    for (const auto& [index, value] : solved_.equal_to_constants)
+      if (index < size_) one_among(index, value);
+    if (!solved_.alike.empty())
+      for (const std::size_t neighbours : {1, 2})
+        give("with elements that the kernel's own arithmetic makes equal",
+             [&](std::size_t i) { return solved_.alike[i / neighbours % solved_.alike.size()]; });
     fill("with zeros only", [](std::size_t) { return 0.0; });
     fill("with equal elements", [](std::size_t) { return 3.0; });
     fill("with 3 in the first half, then 0", [&](std::size_t i) { return i < size_ / 2 ? 3.0 : 0.0; });
@@ -120,13 +129,16 @@ class Values {
     for (const int step : {1, 0, -1}) {
       Bits value = constant + static_cast<Bits>(static_cast<std::int64_t>(step));
       if (type_.is_float && constant == 0 && step < 0) value = bits_of(-0.0) + 1;
-      const std::string what = "with in[" + std::to_string(place) + "] = " + text_of_bits(value);
-      const auto with = [&](double other) {
-        return give(what + ", the others " + text_of(other),
-                    [&](std::size_t i) { return i == place ? value : bits_of(other); });
-      };
-      (void)(with(0) || with(1));
+      one_among(place, value);
     }
+  }
+  void one_among(std::size_t place, Bits value) {
+    const std::string what = "with in[" + std::to_string(place) + "] = " + text_of_bits(value);
+    const auto with = [&](double other) {
+      return give(what + ", the others " + text_of(other),
+                  [&](std::size_t i) { return i == place ? value : bits_of(other); });
+    };
+    (void)(with(0) || with(1));
   }
 
   /// Of 32 neighbours one is `value`, in each 32 another; the others are equal.
@@ -204,25 +216,46 @@ class Values {
   const ElementType type_;
   const std::size_t size_;
   std::vector<Bits> constants_;
+  SolvedElements solved_;
   std::vector<std::size_t> exceptions_;  ///< elements that the kernel treats in another way than most
   const Offer& offer_;
   std::vector<std::byte> contents_;  ///< of the array
   std::size_t turn_;                 ///< so that other launches have their values at other places
 };
 
+/// Whole numbers that the code compares with where the launch may not have come by. Small ones are sizes,
+/// lanes and limits of loops, nearly always.
+void add_from_code(const simulator::LaunchContext& launch, std::vector<Bits>& constants) {
+  for (simulator::Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
+    const simulator::ptx::Instruction& text = launch.program->text_of(pc);
+    if (text.row->result != simulator::ptx::Result::compared) continue;
+    for (const simulator::ptx::Operand& operand : text.operands)
+      if (operand.kind == simulator::ptx::Operand::Kind::immediate && !operand.is_float &&
+          operand.bits >> 20 != 0 &&
+          std::find(constants.begin(), constants.end(), operand.bits) == constants.end())
+        constants.push_back(operand.bits);
+  }
+}
+
 }  // namespace
 
 void offer_other_values(DeviceMemory& memory, const std::string& array, ElementType type, std::size_t size,
                         const Offer& offer) {
   const simulator::TermRecorder* const terms = memory.terms_of_latest_launch(false);
-  if (terms == nullptr || size == 0 || !memory.can_launch_again()) return;
+  if (terms == nullptr || size == 0) return;
+  require_no_whim(memory);
+  if (!memory.can_launch_again()) return;
   const std::uint32_t number = terms->allocation_named(array);
   if (number == 0) return;
   std::vector<std::size_t> exceptions;
   for (const std::uint32_t word : terms->exceptions_in(number))
     if (const std::size_t at = (4 * std::size_t{word} - terms->passed_offset(number)) / type.bytes; at < size)
       exceptions.push_back(at);
-  Values(type, size, terms->compared_with(number), std::move(exceptions), offer).offer_all();
+  SolvedElements solved;
+  if (!type.is_float) solved = solved_elements(*terms, number, type.bytes);
+  std::vector<Bits> constants = terms->compared_with(number);
+  if (!type.is_float) add_from_code(terms->launch(), constants);
+  Values(type, size, std::move(constants), std::move(solved), std::move(exceptions), offer).offer_all();
 }
 
 void launch_with(DeviceMemory& memory, const std::string& array, std::span<const std::byte> contents,

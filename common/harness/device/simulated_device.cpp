@@ -279,6 +279,21 @@ std::uint64_t n_of(const LaunchShape& shape, std::span<const void* const> argume
 
 }  // namespace
 
+namespace {
+
+/// A bit for each argument that is a pointer to nothing.
+std::uint64_t null_pointers_of(std::span<const void* const> arguments, std::span<const std::size_t> sizes) {
+  std::uint64_t found = 0;
+  for (std::size_t i = 0; i < std::min<std::size_t>(sizes.size(), 32); ++i) {
+    std::uint64_t pointer = 1;
+    if (sizes[i] == sizeof pointer) std::memcpy(&pointer, arguments[i], sizeof pointer);
+    found |= std::uint64_t{pointer == 0} << i;
+  }
+  return found;
+}
+
+}  // namespace
+
 void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instructions) {
   if (budget_ == 0) return;
   spent_ += instructions;
@@ -325,9 +340,10 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
     });
   try {
     const auto launch_it = [&] { return gpu_.launch(*program_, request); };
-    simulator::LaunchReport report = follows(kernel, shape, n_of(shape, arguments, sizes))
-                                         ? launch_followed(launch_it, false)
-                                         : launch_it();
+    simulator::LaunchReport report =
+        follows(kernel, shape, n_of(shape, arguments, sizes), null_pointers_of(arguments, sizes))
+            ? launch_followed(launch_it, false)
+            : launch_it();
     if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
       word_as_known_timeout(report);
     launch.set_report(std::move(report), gpu_.options().launch.schedule.spelled());

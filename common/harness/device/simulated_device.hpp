@@ -135,7 +135,7 @@ class SimulatedDevice : public Device {
   std::uint64_t blocks_that_run(const LaunchShape& shape);
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape);
   void release_at_last();
-  bool follows(const std::string& kernel, const LaunchShape& shape, std::uint64_t n);
+  bool follows(const std::string& kernel, const LaunchShape& shape, std::uint64_t n, std::uint64_t absent);
   simulator::LaunchReport launch_followed(const std::function<simulator::LaunchReport()>& launch,
                                           bool is_needed);
   void spend(const std::string& kernel, std::uint64_t instructions);

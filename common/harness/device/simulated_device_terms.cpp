@@ -23,8 +23,9 @@ void SimulatedDevice::follow_terms(bool are_followed) {
 }
 
 /// A few of each size of a block, with one, a few and more blocks, with one element a thread and with more;
-/// and at an n that the code knows.
-bool SimulatedDevice::follows(const std::string& kernel, const LaunchShape& shape, std::uint64_t n) {
+/// and at an n that the code knows. `absent`: a bit for each argument that is a null pointer.
+bool SimulatedDevice::follows(const std::string& kernel, const LaunchShape& shape, std::uint64_t n,
+                              std::uint64_t absent) {
   const std::uint64_t blocks = shape.grid.volume(), threads = blocks * shape.block.volume();
   if (!are_terms_followed_ || threads > most_threads_with_terms || n == 0 ||
       gpu_.options().launch.schedule.kind != simulator::Schedule::Kind::converged)
@@ -33,6 +34,8 @@ bool SimulatedDevice::follows(const std::string& kernel, const LaunchShape& shap
   const std::vector<unsigned>& numbers = numbers_in_code(kernel);
   if (std::find(numbers.begin(), numbers.end(), n) != numbers.end() &&
       followed_[{kernel, 1u << 20 | n}]++ == 0)
+    return true;
+  if (absent != 0 && threads <= 512 && followed_[{kernel, std::uint64_t{1} << 32 | absent}]++ == 0)
     return true;
   // Of those that show nothing, a few are enough, and none that takes long.
   if (useless >= most_useless || (useless > 0 && threads > 512)) return false;

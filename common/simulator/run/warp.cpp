@@ -25,6 +25,10 @@ bool moves_lanes(Kind kind) {
 /// Where a guard holds for some lanes, the others go on elsewhere for a while: a branch in other words.
 bool is_way_out(Kind kind) { return kind == Kind::call || kind == Kind::ret || kind == Kind::exit; }
 
+bool is_strong_load(const decode::MemoryOperation& operation) {
+  return operation.kind == AccessKind::load && operation.ordering != Ordering::weak;
+}
+
 }  // namespace
 
 Warp::Warp(Worker& worker, Block& block, std::uint32_t index)
@@ -202,6 +206,11 @@ Warp::Leave Warp::execute(Group& group) {
         if (active != 0) access(group, instruction, pc, active);
         ++executed_;
         ++pc;
+        // What somebody has read here can be old by the time that it is used.
+        if (groups_.schedule() == Schedule::Kind::split && is_strong_load(code_.memory[instruction.detail])) {
+          turn_end_ = executed_;
+          groups_.lower_limit(pc);
+        }
         if (instruction.guard != no_row) {
           observers.on_run(context_, pc - 1, pc - 1, active);
           unreported = pc;

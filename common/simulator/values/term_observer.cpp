@@ -13,7 +13,7 @@ void TermObserver::on_block_begin(const BlockContext& block) {
     for (RegisterTerms& each : registers_[block.slot][warp]) each.clear();
     for (const Row row : placed_rows_)
       for (std::uint32_t lane = 0; lane < warp_size; ++lane)
-        registers_of(block.slot, warp, entry_).set(row, lane, graph_.unknown({}, true));
+        registers_of(block.slot, warp, entry_).set(row, lane, graph_.unknown({.is_of_machine = true}, true));
   }
   meetings_[block.slot].assign(block.warps, {});
   state_.memory.begin_block(block);
@@ -47,8 +47,9 @@ void TermObserver::on_operands(const WarpContext& warp, const Operands& operands
     case Kind::branch_table:
       return decide(step, instruction.rows[0], operands.lanes, TermCondition::Use::branch);
     case Kind::active_mask:
+      return set_unknown(step, instruction.rows[0], {}, true);
     case Kind::clock:
-      return set_unknown(step, instruction.rows[0], true);
+      return set_unknown(step, instruction.rows[0], {.is_of_machine = true}, true);
     case Kind::call:
       switch (code_.calls[instruction.detail].target) {
         case decode::Call::Target::print:
@@ -99,7 +100,11 @@ Term TermObserver::operand(const Step& step, Row row, Width width, std::uint32_t
 /// What the launch does next depends on the row.
 void TermObserver::decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use) {
   const LaneTerms* const terms = row == no_row ? nullptr : step.registers.find(row);
-  if (terms == nullptr || state_.condition) return;
+  if (terms == nullptr) return;
+  const bool is_loop = step.instruction.kind == Kind::branch && step.instruction.detail <= step.operands.pc;
+  if (!is_loop)
+    for (const std::uint32_t lane : lanes_in(lanes)) note_whim(step, (*terms)[lane]);
+  if (state_.condition) return;
   for (const std::uint32_t lane : lanes_in(lanes))
     if ((*terms)[lane] != fixed) {
       state_.condition = TermCondition{use, step.operands.pc, (*terms)[lane]};
@@ -107,9 +112,9 @@ void TermObserver::decide(const Step& step, Row row, LaneMask lanes, TermConditi
     }
 }
 
-void TermObserver::set_unknown(const Step& step, Row row, bool is_of_order) {
+void TermObserver::set_unknown(const Step& step, Row row, const TermNode& like, bool is_of_order) {
   for (const std::uint32_t lane : lanes_in(step.operands.lanes))
-    step.registers.set(row, lane, graph_.unknown(maker(step, {}, lane), is_of_order));
+    step.registers.set(row, lane, graph_.unknown(maker(step, like, lane), is_of_order));
 }
 
 void TermObserver::clear(const Step& step, std::size_t results) {

@@ -42,6 +42,8 @@ struct Followed {
   bool is_of_this_run = false;
   std::string why_incomplete;
   std::optional<Pc> lucky_store;  ///< the latest
+  std::optional<Pc> whim;         ///< the first
+  std::vector<Term> matched;
   std::unique_ptr<Observer> observer;
   // Kept from launch to launch of a program:
   const Program* program = nullptr;
@@ -154,7 +156,10 @@ class TermObserver final : public Observer {
   }
   Term operand(const Step& step, Row row, Width width, std::uint32_t lane);
   void decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use);
-  void set_unknown(const Step& step, Row row, bool is_of_order);
+  void set_unknown(const Step& step, Row row, const TermNode& like, bool is_of_order);
+  void note_whim(const Step& step, Term term) {
+    if (!state_.whim && graph_.at(term).is_of_machine) state_.whim = step.operands.pc;
+  }
   void clear(const Step& step, std::size_t results);
   void forget(const Step& step);
 

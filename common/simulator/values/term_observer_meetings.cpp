@@ -67,6 +67,7 @@ void TermObserver::exchange(const WarpContext& warp, Meeting& meeting) {
     case Collective::Op::elect:
       break;
     default: {  // votes and matches, of all lanes
+      if (with_terms == 0) break;
       TermNode made = maker(warp, pc, {}, first);
       made.part_count = 2;
       Term all = fixed;
@@ -75,6 +76,8 @@ void TermObserver::exchange(const WarpContext& warp, Meeting& meeting) {
         all = graph_.unknown(made, false);
       }
       result.fill(all);
+      if (what.op != Collective::Op::vote && state_.matched.size() < 4)
+        state_.matched.push_back(meeting.source[lowest_lane(with_terms)]);
     }
   }
   for (const Meeting::Part& part : meeting.parts) {

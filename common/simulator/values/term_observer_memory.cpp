@@ -116,6 +116,7 @@ void TermObserver::store(const Step& step, const MemoryOperation& operation, std
   for (std::uint32_t e = 0; e < operation.elements; ++e) {
     const std::uint32_t offset = e * bytes;
     const Term term = moved_[e][lane] = step.registers.at(step.instruction.rows[e], lane);
+    if (access.space == ptx::Space::global) note_whim(step, term);
     const TermNode made = maker(step, {}, lane);
     std::uint64_t value = 0;
     std::memcpy(&value, access.value + std::size_t{lane} * access.bytes + offset, bytes);
@@ -152,6 +153,7 @@ void TermObserver::update(const Step& step, const MemoryOperation& operation, st
   const Term operand_term = operand(step, rows[1], operation.width, lane);
   made.part_count = 2;
   made.parts = {before, operand_term};
+  if (step.operands.access->space == ptx::Space::global) note_whim(step, operand_term);
   Term after = fixed;
   if (operation.is_exchange)
     after = step.registers.at(rows[1], lane);

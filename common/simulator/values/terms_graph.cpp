@@ -52,6 +52,8 @@ Term TermGraph::intern(const TermNode& node) {
   for (; table_[at].term != 0; at = (at + 1) & (table_.size() - 1))
     if (table_[at].hash == hash && is_same(nodes_[table_[at].term], node)) return table_[at].term;
   nodes_.push_back(node);
+  for (std::size_t i = 0; i < node.part_count; ++i)
+    nodes_.back().is_of_machine |= nodes_[node.parts[i]].is_of_machine;
   const auto term = static_cast<Term>(nodes_.size() - 1);
   table_[at] = {term, hash};
   if (nodes_.size() * 2 > table_.size()) grow();

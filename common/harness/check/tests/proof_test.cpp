@@ -242,6 +242,20 @@ TEST_CASE("keys that differ in one bit alone, the highest, too, are tried where 
              ContainsSubstring("with one of 32 that is 9223372036854775808, the others 0: out["));
 }
 
+TEST_CASE("what a clock or the multiprocessor decides is no result, and who only waits is right") {
+  const unsigned how = GENERATE(0u, 1u, 2u, 3u);
+  const Kernel<void(const float*, float*, unsigned, unsigned)> sums_by_clock{"sums_by_clock"};
+  SimulatedDevice& device = followed();
+  const std::vector<float> ones(n, 1.0f);
+  const auto in = device.upload("in", ones);
+  const auto out = device.poisoned<float>("out", 2);
+  device.launch(sums_by_clock, {.grid = 2, .block = block, .n = n}, in, out, n, how);
+  const std::string told = sentence_of([&] { require(out, EqualsSums(ones, stretches_of(block))); });
+  CAPTURE(how, told);
+  const bool is_told = told.find("a clock, or where a block runs, decides what it does") != told.npos;
+  CHECK(is_told == (how != 3));
+}
+
 TEST_CASE("an element that a kernel leaves out gets special values") {
   const Kernel<void(const float*, unsigned*, unsigned)> index_of_largest_but_one{"index_of_largest_but_one"};
   SimulatedDevice& device = followed();

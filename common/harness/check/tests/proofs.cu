@@ -362,3 +362,20 @@ extern "C" __global__ void joined_sums(const float* in, float* out, unsigned n, 
   for (unsigned k = 1; how == 2 && k < 64; ++k) whole[0] += whole[k];
   out[blockIdx.x] = how == 0 ? partial[0] + lost[0] : __int2float_rn(whole[0]);
 }
+
+/// The sum of each block; with another one where the clock says so, by a selection (0) or a branch (1); by
+/// the multiprocessor (2); that of a block that waits a while (3).
+extern "C" __global__ void sums_by_clock(const float* in, float* out, unsigned n, unsigned how) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const long long start = clock64();
+  float sum = sum_by_tree(i < n ? in[i] : 0.0f);
+  if (threadIdx.x != 0) return;
+  if (how == 0) sum += (start & 0xffff) == 0x1234 ? 1.0f : 0.0f;
+  if (how == 1 && (start & 0xffff) == 0x1234) out[1 - blockIdx.x] = -1.0f;
+  unsigned multiprocessor;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
+  if (how == 2) sum += static_cast<float>(multiprocessor / 1000);
+  while (how == 3 && clock64() - start < 100) {
+  }
+  out[blockIdx.x] = sum;
+}
