@@ -42,7 +42,7 @@ void TermObserver::on_operands(const WarpContext& warp, const Operands& operands
         decide(step, instruction.rows[i], operands.lanes, TermCondition::Use::exchange);
       if (code_.barriers[instruction.detail].op < decode::BlockBarrier::Op::popc) return;
       if (step.registers.find(instruction.rows[3]) != nullptr)
-        return set_unknown(step, instruction.rows[0], false);
+        return set_unknown(step, instruction.rows[0], {}, false);
       return clear(step, 1);
     case Kind::branch_table:
       return decide(step, instruction.rows[0], operands.lanes, TermCondition::Use::branch);
