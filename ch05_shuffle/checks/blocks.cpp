@@ -185,7 +185,7 @@ TEST_CASE("reduce_atomic: the total, at awkward sizes", "[reduce_atomic][result]
   const float start = grid == 3 ? 1000 : 0;  // beside which a small sum would be lost
   const auto in = random_integers(n, seed_of(n, block));
   const auto total = launch_atomic(device, start, in, {.grid = grid, .block = block}).out;
-  CAPTURE(start);
+  INFO("total starts at " << start);
   CHECK_THAT(total, HoldsTotal(start, in));
 }
 

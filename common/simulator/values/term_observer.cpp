@@ -40,10 +40,11 @@ void TermObserver::on_operands(const WarpContext& warp, const Operands& operands
     case Kind::barrier:
       for (const std::size_t i : {1, 2, 3})
         decide(step, instruction.rows[i], operands.lanes, TermCondition::Use::exchange);
-      if (code_.barriers[instruction.detail].op < decode::BlockBarrier::Op::popc) return;
-      if (step.registers.find(instruction.rows[3]) != nullptr)
+      if (const auto op = code_.barriers[instruction.detail].op;
+          op == decode::BlockBarrier::Op::popc && step.registers.find(instruction.rows[3]))
         return set_unknown(step, instruction.rows[0], {}, false);
-      return clear(step, 1);
+      else
+        return clear(step, op >= decode::BlockBarrier::Op::popc);
     case Kind::branch_table:
       return decide(step, instruction.rows[0], operands.lanes, TermCondition::Use::branch);
     case Kind::active_mask:

@@ -36,7 +36,7 @@ const std::vector<Room> rooms = {
     {"common/simulator/decode", {"common/simulator/decode/instructions"}},
     {"common/simulator/run", {"common/simulator/decode"}},
     {"common/simulator/values", {"common/simulator/decode"}},
-    {"common/simulator/observe", {"common/simulator/run"}},
+    {"common/simulator/observe", {"common/simulator/run", "common/simulator/values"}},
     {"common/simulator/tests", {"common/simulator/observe"}},
     {"common/measuring", {}},
     {"common/process", {}},
