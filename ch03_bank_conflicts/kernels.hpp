@@ -65,6 +65,6 @@ WARPWISE_KERNEL(reduce_max, (const float* in, float* out, unsigned n));
 /// Technique: each warp reads 32 neighbouring elements at a time, and each element once. So the tile of 32 *
 /// 32 values goes through shared memory, without shuffles (chapter 5) and atomics. No bank conflicts, neither
 /// on the way in nor on the way out. All lanes work: at most 126 wavefronts of shared memory per tile (32 in
-/// and 32 out; a tree in the tile, which stores what it adds, takes 126), and no lane adds more than 48
-/// times, for its one column of 32.
+/// and 32 out; a tree in the tile, which stores what it adds, takes 126), and no lane joins more than 48
+/// times, for its one column of 32: a join makes one value of two.
 WARPWISE_KERNEL(column_sums, (const float* in, float* out, unsigned columns));
