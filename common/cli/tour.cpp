@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <future>
 #include <iostream>
 #include <limits>
@@ -112,8 +113,12 @@ int tour(const TourOptions& options) {
     std::cout << "\nHow much less, and how much more? The lessons ask you to predict it first.\n"
                  "With all counters: ./warpwise tour --counters\n";
   const bool is_as_it_should = is_right || !has_solutions;
-  std::cout << (is_as_it_should ? "\nYour turn: ./warpwise list\n"
-                                : "\nSomething is wrong: ./warpwise test says what.\n");
+  if (!is_as_it_should)
+    std::cout << "\nSomething is wrong: ./warpwise test says what.\n";
+  else if (std::filesystem::exists(root_folder() / "warpwise"))
+    std::cout << "\nYour turn: ./warpwise list\n";
+  else  // of a wheel, outside of a student's folder
+    std::cout << "\nYour turn: warpwise start FOLDER\n";
   if (!options.report.empty()) report::write_file(options.report, report);
   return is_as_it_should ? all_well : failed;
 }

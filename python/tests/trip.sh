@@ -45,7 +45,7 @@ expect "NVRTC" warpwise doctor
 expect "Everything is up to date" python -m warpwise update
 expect "is such a folder already" warpwise start .
 (cd / && expect "here is no folder" warpwise run ch01)
-(cd / && expect "Your turn" warpwise tour)
+(cd / && expect "Your turn: warpwise start FOLDER" warpwise tour)
 if [ "$(find . -name 'solution.*' ! -path './build/*')" ]; then fail "a solution is in sight"; fi
 
 # The student's file is judged, and what is right is remembered.
