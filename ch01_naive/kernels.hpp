@@ -50,10 +50,12 @@ WARPWISE_KERNEL(sum_in_place, (float* values));
 ///   word that was never written may be read, but nothing may depend on it.
 /// - Barriers: a block barrier is __syncthreads(), or its equivalent in cooperative groups. Where a value
 ///   only goes from one thread to another of the same warp, __syncwarp() is enough (chapter 4). It is not
-///   counted as a block barrier.
+///   counted as a block barrier. The threads of a block wait for one another at barriers: none reads memory
+///   again and again until another has written it.
 /// - Trees: a thread may add two values in a level, or a few more, such as four. Then there are fewer levels.
 ///   No value goes through more additions than a thread may make: threads that wait for one another in turn
-///   are no tree. An addition is whatever makes one value of two.
+///   are no tree. An addition is whatever makes one value of two. What the threads read, add and wait for is
+///   the same whatever the elements are.
 /// - Limits say "at most". If you need less, all the better.
 /// - Floats can have any value: if the summed elements contain a NaN, or infinities of both signs, the sum is
 ///   NaN; if they contain infinities of one sign, it is that infinity; a sum of zeros is a zero of either

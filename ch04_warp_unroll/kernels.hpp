@@ -8,11 +8,13 @@
 ///
 /// The mask of a warp barrier names the lanes that reach it, and no others. CUDA also allows it to name
 /// lanes that have left the kernel by then, but a reader of the code should not have to prove that they have.
-/// Write it as a number, such as 0xffff: there are no votes (__ballot_sync) in this chapter.
+/// Write it as a number, such as 0xffff: there are no votes (__ballot_sync) in this chapter. The threads of a
+/// block, or of a warp, wait for one another at barriers: none reads memory again and again until another has
+/// written it.
 ///
 /// Write trees: apart from adding up its own elements, no thread adds more than 2 * log2(values) times in a
 /// tree of that many values, no value goes through more additions than that, and warps that have nothing to
-/// add stay idle.
+/// add stay idle. What the threads read, add and wait for is the same whatever the elements are.
 ///
 /// The grid has at most 2^30 threads. Floats can have any value: if the summed elements contain a NaN, or
 /// infinities of both signs, the sum is NaN; if they contain infinities of one sign, it is that infinity; a

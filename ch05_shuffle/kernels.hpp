@@ -9,6 +9,8 @@
 ///
 /// Masks: the mask of a shuffle, vote or match names the lanes that make the call, and no others. Lanes that
 /// have returned do not make it, so no kernel returns in some lanes and then names all 32.
+/// The threads of a block wait for one another at barriers: none reads memory again and again until another
+/// of the block has written it.
 ///
 /// Sums and products: infinities and NaN behave as they do in float addition and multiplication, and an
 /// element that does not exist changes nothing, whatever the others are. Maximum and minimum: NaN loses

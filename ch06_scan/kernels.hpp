@@ -10,6 +10,8 @@
 ///
 /// Masks: the mask of a shuffle or vote names the lanes that make the call, and no others. That of a warp
 /// barrier may also name lanes that have returned, because nobody waits for these.
+/// The threads of a block wait for one another at barriers: none reads memory again and again until another
+/// of the block has written it.
 ///
 /// Ints: the sum of any neighbouring elements fits into an int, and INT_MIN can be one of them. Floats and
 /// doubles: from an infinity or NaN on, the sums are what float addition makes of it, and the sums before it

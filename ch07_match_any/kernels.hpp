@@ -8,6 +8,8 @@
 ///
 /// Masks: the mask of a shuffle, vote or match names the lanes that make the call, and no others. Lanes that
 /// have returned do not make it, so no kernel returns in some lanes and then names all 32.
+/// The threads of a block wait for one another at barriers: none reads memory again and again until another
+/// of the block has written it.
 
 #include "common/harness/device/kernel.hpp"
 

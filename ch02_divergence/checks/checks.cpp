@@ -65,10 +65,11 @@ void check_trees(const LaunchAndWork& run, unsigned elements) {
              AtMost(tree_levels(block) + 1, "block barriers per block of " + std::to_string(block),
                     "one after the load and one for each level"));
   CHECK_THAT(run, HasNoExchangesInCode());
-  CHECK_THAT(run, ReadsEachElementOnce(are_full ? elements : elements + 32));  // behind pairs, a last one
+  CHECK_THAT(run, ReadsEachElementOnce(elements, are_full ? 0 : 32));  // behind pairs, a last one
   CHECK_THAT(run, ExchangesInSharedMemory());
   CHECK_THAT(run, IsTreeOver(block));  // one thread that adds everything diverges least of all
   CHECK_THAT(run, RestsIdleWarps());
+  CHECK_THAT(run, WritesOwnResults());
 }
 
 /// The launch sums n values in place, with a tree whose threads are neighbours.

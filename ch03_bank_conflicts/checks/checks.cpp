@@ -45,7 +45,7 @@ void check_block_trees(const LaunchAndWork& run, unsigned elements, unsigned str
   check_tree(run, elements_a_thread, are_full ? 0 : branches_of_guards);
   // The last elements, too few for wider loads, may be loaded by themselves.
   const unsigned by_themselves = elements_a_thread == 1 || are_full ? 0 : 64;
-  CHECK_THAT(run, ReadsNeighbours(elements + by_themselves));
+  CHECK_THAT(run, ReadsNeighbours(elements, by_themselves));
 }
 
 // --- Both: the same cases for each

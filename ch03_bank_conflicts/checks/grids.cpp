@@ -322,7 +322,8 @@ void combines_in_a_register() {
 }
 
 // If the elements do not fill the blocks, the kernel chooses how to divide them: a thread may take four
-// elements at once, and a few more than an even share, and a guard may split a warp.
+// elements at once, and a few more than an even share, and a guard may split a warp. Four more are enough for
+// who loads four at once: the last ones, too few for that, go to threads that have less.
 template <class Reduction>
 void one_tree_a_block_at_any_size() {
   SimulatedDevice& device = simulated();
@@ -332,7 +333,16 @@ void one_tree_a_block_at_any_size() {
   if (!is_drawn(n, block, grid)) return;
   const auto in = random_integers(n, seed_of(n, block));
   const auto [run, out] = counted(device, Reduction::launch, in, LaunchShape{.grid = grid, .block = block});
-  check_tree(run, 4 * (ceil_div(n, grid * block) + 4), branches_of_guards);
+  const unsigned most = ceil_div(n, grid * block) + 4;
+  check_tree(run, 4 * most, branches_of_guards);
+  CHECK_THAT(run, LoadsEachElementOnce(n));
+  const ThreadCount& busiest = run.work.loaded;
+  CHECK_THAT(Measured(busiest.count / sizeof(float)),
+             AtMost(most,
+                    "elements that thread " + std::to_string(busiest.number) + " of block " +
+                        std::to_string(busiest.block) + " takes, of " + std::to_string(n) + " for " +
+                        std::to_string(grid) + " blocks of " + std::to_string(block),
+                    "four beyond an even share"));
   CHECK_THAT(out, Reduction::AreResultsOf(in));
 }
 

@@ -37,12 +37,13 @@ inline void check_tree(const harness::LaunchAndWork& run, unsigned own, unsigned
   CHECK_THAT(run, ExchangesInSharedMemory());  // global memory has no banks to conflict
   CHECK_THAT(run, IsTreeOver(block, own));
   CHECK_THAT(run, RestsIdleWarps(own));
+  CHECK_THAT(run, WritesOwnResults());
 }
 
 /// n elements are read once. (Wider loads need fewer requests.)
-inline auto ReadsNeighbours(unsigned n) {
+inline auto ReadsNeighbours(unsigned n, unsigned by_themselves = 0) {
   return harness::ReadsEachElementOnce(
-      n, "if neighbouring threads read neighbouring elements, 32 of them are 4 sectors");
+      n, by_themselves, "if neighbouring threads read neighbouring elements, 32 of them are 4 sectors");
 }
 
 }  // namespace warpwise::ch03

@@ -92,8 +92,8 @@ Counted<float> counted_with_masks(SimulatedDevice& device, const Arguments&... a
 }
 
 /// What holds for all kernels of the chapter whose threads have equally many elements.
-inline void check_plain_loads(const LaunchAndWork& run, unsigned n) {
-  CHECK_THAT(run, ReadsEachElementOnce(n));
+inline void check_plain_loads(const LaunchAndWork& run, unsigned n, unsigned by_themselves = 0) {
+  CHECK_THAT(run, ReadsEachElementOnce(n, by_themselves));
   CHECK_THAT(run.launch.count(shared_load_and_store_conflicts),
              AtMost(0, "bank conflicts",
                     "neighbouring lanes use neighbouring words, so each lane has its own bank"));

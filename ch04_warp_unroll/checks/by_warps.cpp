@@ -122,6 +122,8 @@ namespace {
 /// What holds for every launch on n elements.
 void check_trees(const LaunchAndWork& run, unsigned n, unsigned grid, unsigned block) {
   if (n % (grid * block) == 0) check_plain_loads(run, n);
+  CHECK_THAT(run, LoadsEachElementOnce(n));
+  CHECK_THAT(run, WritesOwnResults());
   // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: together they are
   // as deep as one tree over 1024 values, even for a smaller block (whose second tree may count missing warps
   // as 0).

@@ -24,7 +24,7 @@ LaunchShape shape_for(unsigned n, unsigned block) {
 void check_trees(const LaunchAndWork& run, unsigned block, unsigned elements) {
   const bool are_full = 2 * block * run.launch.shape().grid.x == elements;
   // The last elements, too few for wider loads, may be loaded by themselves.
-  check_plain_loads(run, are_full ? elements : elements + 64);
+  check_plain_loads(run, elements, are_full ? 0 : 64);
   CHECK_THAT(run, IsTreeOver(block, 2));
   // There are log2(block) levels. The last six, strides 32 to 1, are the work of one warp, and between them
   // its own barriers are enough. So there is one block barrier after the load and one after each of the other
@@ -35,6 +35,7 @@ void check_trees(const LaunchAndWork& run, unsigned block, unsigned elements) {
              "one after the load and one for each level with more than 32 additions; chapter 3 has one "
              "in every level"));
   CHECK_THAT(run, RestsIdleWarps(2));
+  CHECK_THAT(run, WritesOwnResults());
 }
 
 /// A tree for blocks of any size: one kernel, or a family with one for each size.

@@ -29,6 +29,7 @@ void check_warp_trees(const LaunchAndWork& run, unsigned elements) {
   CHECK_THAT(run, HasNoExchangesInCode());
   CHECK_THAT(run, ExchangesInSharedMemory());
   CHECK_THAT(run, IsTreeOver(32));
+  CHECK_THAT(run, WritesOwnResults());
 }
 /// Divergent branches a block. One more may be the guard of the load, if the last block is not full.
 Count divergent_branches(const LaunchAndWork& run, unsigned elements) {

@@ -87,6 +87,8 @@ std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
     const std::tuple of_warp(node.block * warps + node.thread / simulator::warp_size, node.pc, levels[term]);
     if (by_warps.empty() || by_warps.back() != of_warp) by_warps.push_back(of_warp);
   }
+  if (const auto& first = terms.condition(); first && sets.size(set_of[first->term]) != 0)
+    joins.decided_by_element = first->pc;
   if (const auto most = std::max_element(by_threads.begin(), by_threads.end()); most != by_threads.end()) {
     const auto thread = static_cast<std::uint64_t>(most - by_threads.begin());
     joins.busiest = {thread / threads, static_cast<std::uint32_t>(thread % threads), *most};

@@ -26,6 +26,8 @@ struct Joins {
   /// By block, then warp: counted once for all lanes that make them by one instruction, in one level.
   std::vector<std::uint64_t> by_warps = {};
   unsigned levels = 0;  ///< joins on the longest path to an element
+  /// The first branch, address or exchange, if it depends on an element.
+  std::optional<simulator::Pc> decided_by_element = {};
 };
 
 /// Of a launch, as it went with its values; nothing where its terms are incomplete or too many.

@@ -8,11 +8,17 @@
 #include <string>
 
 #include "../../print/terminal.hpp"
+#include "../../simulator/program.hpp"
 
 namespace warpwise::harness {
 
 namespace {
 std::string of_block(const Launch& launch) { return " a block of " + std::to_string(launch.shape().block.x); }
+
+std::string case_of(const Launch& launch) {
+  const LaunchShape& shape = launch.shape();
+  return spelled(Case{.n = shape.n, .block = shape.block.x, .grid = shape.grid.x});
+}
 
 std::string sentence_of(const std::vector<simulator::Finding>& findings) {
   const std::string first = print::headline(findings.front());
@@ -31,6 +37,10 @@ void require_read_once(const Count& requests, const Count& sectors, unsigned n,
 /// Of small launches even those are followed in which no thread does much: by few values each, a chain of
 /// threads may hand on one sum.
 constexpr std::uint64_t most_threads_followed = 256;
+
+bool is_followed(const Launch& launch) {
+  return launch.shape().grid.volume() * launch.shape().block.volume() <= most_threads_followed;
+}
 
 /// What is read from the buffer `in`.
 Work::Reads reads_of_in(const LaunchAndWork& run) {
@@ -60,11 +70,23 @@ Requirement<Launch> HasFinding(simulator::FindingKind kind) {
           }};
 }
 
-Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n, const std::string& why_sectors) {
+Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n, unsigned by_themselves,
+                                                const std::string& why_sectors) {
   return {"reads each element once", [=](const LaunchAndWork& run) {
-            const auto [requests, sectors] = reads_of_in(run);
-            require_read_once(run.launch.count(&Counters::global_load_requests).only(requests),
-                              run.launch.count(&Counters::global_load_sectors).only(sectors), n, why_sectors);
+            const Work::Reads reads = reads_of_in(run);
+            require_read_once(run.launch.count(&Counters::global_load_requests).only(reads.requests),
+                              run.launch.count(&Counters::global_load_sectors).only(reads.sectors),
+                              n + by_themselves, why_sectors);
+            require(run, LoadsEachElementOnce(n));
+          }};
+}
+Requirement<LaunchAndWork> LoadsEachElementOnce(unsigned n) {
+  return {"loads each element once", [=](const LaunchAndWork& run) {
+            const std::uint64_t loaded = reads_of_in(run).bytes / sizeof(float);
+            if (loaded <= n) return;
+            fail("the lanes of all blocks together load " + text_of(loaded) + " elements, of " + text_of(n) +
+                     " (each is read once, by one lane; a lane that has none reads none)",
+                 {.where = case_of(run.launch)});
           }};
 }
 Requirement<Launch> ReadsNothingTwice(unsigned n, const std::string& why_sectors) {
@@ -115,12 +137,25 @@ Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own) {
             const std::string has =
                 "a tree over " + std::to_string(values) + " values has " + std::to_string(levels) + " levels";
             require(run, JoinsFewValues(limit, has + ", and a thread joins once or twice in each"));
-            if (run.launch.shape().grid.volume() * run.launch.shape().block.volume() > most_threads_followed)
-              return;
+            if (!is_followed(run.launch)) return;
             if (const std::optional<Joins>& joins = run.work.joins())
               require(Measured(joins->levels),
                       AtMost(limit, "joins one after another in" + of_block(run.launch),
                              has + ": do the threads wait for one another in turn?"));
+            require(run, DoesTheSameForAllElements());
+          }};
+}
+
+Requirement<LaunchAndWork> DoesTheSameForAllElements() {
+  return {"does the same for all elements", [](const LaunchAndWork& run) {
+            if (!is_followed(run.launch)) return;
+            const std::optional<Joins>& joins = run.work.joins();
+            if (!joins || !joins->decided_by_element) return;
+            const auto& place = simulator::place_of(*run.work.program, *joins->decided_by_element);
+            fail("line " + std::to_string(place.line) +
+                     " makes what the threads do next depend on what the elements are: they read, join and "
+                     "wait for the same whatever the elements are",
+                 {.where = case_of(run.launch)});
           }};
 }
 
@@ -129,6 +164,18 @@ Requirement<LaunchAndWork> ExchangesInSharedMemory() {
             require(run.launch.count(&Counters::global_load_requests),
                     AtMost(reads_of_in(run).requests, "global load requests other than those for in",
                            "threads exchange values through shared memory"));
+          }};
+}
+
+Requirement<LaunchAndWork> WritesOwnResults() {
+  return {"has blocks that write their own results", [](const LaunchAndWork& run) {
+            const auto found = run.work.writers.find("out");
+            if (found == run.work.writers.end() || !found->second.elsewhere) return;
+            const auto& [block, element] = *found->second.elsewhere;
+            fail("block " + std::to_string(block) + " writes to out[" + std::to_string(element) +
+                     "], which is the result of block " + std::to_string(element) +
+                     ": each block writes its own, and no other",
+                 {.where = case_of(run.launch)});
           }};
 }
 

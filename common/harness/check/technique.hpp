@@ -31,8 +31,12 @@ inline constexpr unsigned branches_of_guards = 8;
 
 /// What is read from the buffer `in`, whatever else is. 32 neighbouring 4-byte elements fill 4 sectors of 32
 /// bytes, and a warp asks for them at once: n / 32 requests and n / 8 sectors, rounded up, or fewer.
-Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n,
+/// Of the n elements, each by one lane; behind wider loads the last `by_themselves` may be asked for by
+/// themselves.
+Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n, unsigned by_themselves = 0,
                                                 const std::string& why_sectors = "each element is read once");
+/// No more is loaded from `in` than n elements, by all lanes together.
+Requirement<LaunchAndWork> LoadsEachElementOnce(unsigned n);
 /// The same of all that the launch reads from global memory.
 Requirement<Launch> ReadsNothingTwice(unsigned n, const std::string& why_sectors);
 Requirement<Launch> HasNoAtomics(
@@ -49,12 +53,20 @@ Requirement<LaunchAndWork> JoinsFewValues(unsigned limit, const std::string& why
 /// A tree over `values` values of a block, and not one thread, or one warp, that joins what is the work of
 /// others: no thread makes more joins than twice a level, beside those of its `own` elements. (A tree of
 /// pairs joins once a level; one of four at a time, which is a tree as well, three times in two.) Nor is the
-/// way from an element to the result any longer, which small launches show.
+/// way from an element to the result any longer, which small launches show; and it
+/// DoesTheSameForAllElements().
 Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own = 1);
+
+/// What the threads read, join and wait for is the same whatever the elements are, as small launches show: no
+/// branch, address or exchange depends on one.
+Requirement<LaunchAndWork> DoesTheSameForAllElements();
 
 /// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the
 /// buffer `in`.
 Requirement<LaunchAndWork> ExchangesInSharedMemory();
+
+/// Block b, and no other, writes to element b of the buffer `out`.
+Requirement<LaunchAndWork> WritesOwnResults();
 
 /// In every block, thread `thread` and no other writes to the buffer `out`. (A variant of chapter 1 asks for
 /// it.)

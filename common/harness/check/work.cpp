@@ -1,8 +1,11 @@
 #include "work.hpp"
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "../../simulator/observer.hpp"
+#include "../../simulator/program.hpp"
+#include "requirement.hpp"
 
 namespace warpwise::harness {
 
@@ -28,10 +31,11 @@ const ThreadCount& busier(const ThreadCount& a, const ThreadCount& b) {
 class WorkObserver final : public simulator::Observer {
  public:
   WorkObserver(const std::vector<std::uint32_t>& before, std::uint32_t slots)
-      : before_(before), words_(slots) {}
+      : before_(before), words_(slots), loaded_(slots) {}
 
   void on_block_begin(const simulator::BlockContext& block) override {
     words_[block.slot].assign(block.warps * simulator::warp_size, 0);
+    loaded_[block.slot].assign(block.warps * simulator::warp_size, 0);
     done.warps.resize(block.launch->grid.volume() * block.warps);
     for (std::uint32_t warp = 0; warp < block.warps; ++warp)
       done.warps[block.linear * block.warps + warp] = {.block = block.linear, .warp = warp};
@@ -63,6 +67,9 @@ class WorkObserver final : public simulator::Observer {
     Work::Reads& reads = done.reads[access.allocation[simulator::lowest_lane(access.lanes)]->name];
     ++reads.requests;
     reads.sectors += simulator::global_sectors(access.kind, access.bytes, access.lanes, access.address);
+    reads.bytes += std::uint64_t{access.used_end()} * simulator::lane_count(access.lanes);
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes))
+      loaded_[warp.block->slot][warp.warp * simulator::warp_size + lane] += access.used_end();
     WarpWork& work = of(warp);
     work.loaded_bytes += std::uint64_t{access.bytes} * simulator::lane_count(access.lanes);
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
@@ -73,10 +80,8 @@ class WorkObserver final : public simulator::Observer {
     work.widest_load = std::max(work.widest_load, last + access.bytes - first);
   }
   void on_block_end(const simulator::BlockContext& block) override {
-    const std::vector<std::uint64_t>& words = words_[block.slot];
-    const auto most = std::max_element(words.begin(), words.end());
-    done.reached =
-        busier(done.reached, {block.linear, static_cast<std::uint32_t>(most - words.begin()), *most});
+    note_busiest(block, words_[block.slot], done.reached);
+    note_busiest(block, loaded_[block.slot], done.loaded);
   }
 
   Work done;
@@ -89,8 +94,17 @@ class WorkObserver final : public simulator::Observer {
     Work::Writers& writers = done.writers[access.allocation[simulator::lowest_lane(access.lanes)]->name];
     for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
       const std::uint32_t thread = warp.warp * simulator::warp_size + lane;
-      writers = {std::min(writers.lowest, thread), std::max(writers.highest, thread)};
+      const simulator::Allocation& array = *access.allocation[lane];
+      const std::uint64_t index = (access.address[lane] - array.base) / std::max(array.element_bytes, 1u);
+      Work::Writers one{thread, thread};
+      if (index != warp.block->linear) one.elsewhere.emplace(warp.block->linear, index);
+      writers.add(one);
     }
+  }
+  static void note_busiest(const simulator::BlockContext& block, const std::vector<std::uint64_t>& by_thread,
+                           ThreadCount& busiest) {
+    const auto most = std::max_element(by_thread.begin(), by_thread.end());
+    busiest = busier(busiest, {block.linear, static_cast<std::uint32_t>(most - by_thread.begin()), *most});
   }
   /// So many words reach each of the lanes.
   void reach(const simulator::WarpContext& warp, simulator::LaneMask lanes, std::uint64_t words) {
@@ -103,26 +117,112 @@ class WorkObserver final : public simulator::Observer {
   }
 
   const std::vector<std::uint32_t>& before_;
-  std::vector<std::vector<std::uint64_t>> words_;  ///< that have reached each thread, by slot
+  std::vector<std::vector<std::uint64_t>> words_;   ///< that have reached each thread, by slot
+  std::vector<std::vector<std::uint64_t>> loaded_;  ///< bytes from global memory, likewise
+};
+
+bool is_strong_load(const ptx::Instruction& text) {
+  return text.row->access == ptx::MemoryAccess::load &&
+         (text.has("volatile") || text.has("relaxed") || text.has("acquire") || text.has("cg"));
+}
+
+/// Looks for polls in the blocks of one host thread. A vote, too, or a shuffle parts what the lanes of a warp
+/// do before and after: whether they order memory is a matter of findings.
+class PollObserver final : public simulator::Observer {
+ public:
+  explicit PollObserver(std::uint32_t slots) : blocks_(slots) {}
+
+  void on_block_begin(const simulator::BlockContext& block) override {
+    blocks_[block.slot] = {.meetings = std::vector<std::uint32_t>(block.warps)};
+  }
+  void on_barrier_release(const simulator::BlockContext& block, std::uint32_t,
+                          std::span<const simulator::LaneMask>, bool) override {
+    ++blocks_[block.slot].barriers;
+  }
+  void on_warp_barrier(const simulator::WarpContext& warp, simulator::Pc, simulator::LaneMask) override {
+    ++blocks_[warp.block->slot].meetings[warp.warp];
+  }
+  void on_collective(const simulator::WarpContext& warp, simulator::Pc, simulator::LaneMask) override {
+    ++blocks_[warp.block->slot].meetings[warp.warp];
+  }
+  void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
+    if (access.space != ptx::Space::shared && access.space != ptx::Space::global) return;
+    Block& here = blocks_[warp.block->slot];
+    auto& written = access.space == ptx::Space::shared ? here.shared : here.global;
+    const bool is_load = access.kind == simulator::AccessKind::load;
+    if (is_load && access.ordering == simulator::Ordering::weak) return;
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
+      const Written now{warp.warp * simulator::warp_size + lane, here.barriers, here.meetings[warp.warp]};
+      for (std::uint64_t word = access.address[lane] / 4; 4 * word < access.address[lane] + access.bytes;
+           ++word) {
+        if (!is_load) {
+          written[word] = now;
+        } else if (const auto found = written.find(word); found != written.end()) {
+          const Written& before = found->second;
+          const bool is_of_warp = before.thread / simulator::warp_size == warp.warp;
+          if (before.thread != now.thread && before.barriers == now.barriers &&
+              (!is_of_warp || before.meetings == now.meetings) && (!first || access.pc < first->pc))
+            first = {access.pc, warp.block->linear, now.thread, before.thread};
+        }
+      }
+    }
+  }
+
+  struct Poll {
+    simulator::Pc pc = 0;
+    std::uint64_t block = 0;
+    std::uint32_t reader = 0, writer = 0;  ///< in the block
+  };
+  std::optional<Poll> first;  ///< in the code
+
+ private:
+  /// Who wrote a word last, and how many barriers the block, and its warp, had passed then.
+  struct Written {
+    std::uint32_t thread, barriers, meetings;
+  };
+  struct Block {
+    std::uint32_t barriers = 0;
+    std::vector<std::uint32_t> meetings = {};  ///< by warp
+    std::unordered_map<std::uint64_t, Written> shared = {}, global = {};
+  };
+  std::vector<Block> blocks_;  ///< by slot
 };
 
 /// Adds what the blocks of one host thread do.
 void add(const Work& of_thread, Work& all) {
   all.reached = busier(all.reached, of_thread.reached);
+  all.loaded = busier(all.loaded, of_thread.loaded);
   for (const auto& [name, reads] : of_thread.reads) {
     all.reads[name].requests += reads.requests;
     all.reads[name].sectors += reads.sectors;
+    all.reads[name].bytes += reads.bytes;
   }
-  for (const auto& [name, writers] : of_thread.writers) {
-    Work::Writers& both = all.writers[name];
-    both = {std::min(both.lowest, writers.lowest), std::max(both.highest, writers.highest)};
-  }
+  for (const auto& [name, writers] : of_thread.writers) all.writers[name].add(writers);
   all.warps.resize(std::max(all.warps.size(), of_thread.warps.size()));
   for (std::size_t i = 0; i < of_thread.warps.size(); ++i)
     if (of_thread.warps[i].instructions != 0) all.warps[i] = of_thread.warps[i];  // no other thread runs it
 }
 
+/// Fails where one of the host threads has seen a poll.
+void require_no_poll(const Observed<PollObserver>& observed, const simulator::Program& program) {
+  std::optional<PollObserver::Poll> first;
+  for (const PollObserver& of_thread : observed.observers())
+    if (of_thread.first && (!first || of_thread.first->pc < first->pc)) first = of_thread.first;
+  if (!first) return;
+  fail("thread " + std::to_string(first->reader) + " of block " + std::to_string(first->block) +
+       " reads, at line " + std::to_string(simulator::place_of(program, first->pc).line) + ", what thread " +
+       std::to_string(first->writer) +
+       " has written, and no barrier is between the two: the threads of a block wait for one another at "
+       "barriers, and do not read memory again and again until another has written it");
+}
+
 }  // namespace
+
+void Work::Writers::add(const Writers& others) {
+  lowest = std::min(lowest, others.lowest);
+  highest = std::max(highest, others.highest);
+  if (others.elsewhere && (!elsewhere || *others.elsewhere < *elsewhere)) elsewhere = others.elsewhere;
+}
 
 std::uint64_t Work::total(std::uint64_t WarpWork::*what) const {
   std::uint64_t sum = 0;
@@ -138,7 +238,12 @@ std::uint64_t Work::most(std::uint64_t WarpWork::*what) const {
 Work work_of(SimulatedDevice& device, const std::function<void()>& run, IsChosen is_chosen) {
   const auto before = chosen_before(device.program(), is_chosen);
   Observed<WorkObserver> observed(device, [&](std::uint32_t slots) { return WorkObserver(before, slots); });
+  std::optional<Observed<PollObserver>> polls;
+  for (simulator::Pc pc = 0; pc < device.program().size() && !polls; ++pc)
+    if (is_strong_load(device.program().text_of(pc)))
+      polls.emplace(device, [](std::uint32_t slots) { return PollObserver(slots); });
   run();
+  if (polls) require_no_poll(*polls, device.program());
   Work work;
   for (const WorkObserver& of_thread : observed.observers()) add(of_thread.done, work);
   work.program = &device.program();

@@ -35,16 +35,22 @@ struct Work {
   /// a tree, who gets k words joins k - 1.
   ThreadCount reached;
 
-  /// What is read from one array in global memory.
+  /// What is read from one array in global memory; `bytes`: by all lanes together.
   struct Reads {
-    std::uint64_t requests = 0, sectors = 0;
+    std::uint64_t requests = 0, sectors = 0, bytes = 0;
   };
   std::map<std::string, Reads> reads;  ///< by the name of the buffer
+
+  /// A thread that loads most bytes from global memory; the first of several.
+  ThreadCount loaded;
 
   /// The threads that store to one array in global memory, by their number in the block: the first and the
   /// last of all blocks.
   struct Writers {
     std::uint32_t lowest = ~0u, highest = 0;
+    /// The first block that stores to an element whose index is not the block's number, and that element.
+    std::optional<std::pair<std::uint64_t, std::uint64_t>> elsewhere = {};
+    void add(const Writers& others);
   };
   std::map<std::string, Writers> writers;  ///< by the name of the buffer
 
@@ -70,7 +76,9 @@ struct Work {
 /// Which instructions are counted.
 using IsChosen = bool (*)(const simulator::Program&, simulator::Pc);
 
-/// The work in the launch that `run()` makes on `device`; of several, in the last.
+/// The work in the launch that `run()` makes on `device`; of several, in the last. Fails where a strong load
+/// (volatile, relaxed ...) gets what another thread of the block has written and no barrier was between the
+/// two: so waits who reads again and again, and contracts ask for barriers.
 Work work_of(SimulatedDevice& device, const std::function<void()>& run, IsChosen is_chosen = nullptr);
 
 struct LaunchAndWork {

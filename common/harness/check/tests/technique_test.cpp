@@ -115,6 +115,23 @@ TEST_CASE("each element of in is read once, whatever else is read") {
   run.work.reads["in"].requests = 5;
   CHECK_THAT(sentence_of([&] { require(run, ReadsEachElementOnce(128)); }),
              ContainsSubstring("global load requests: 5, at most 4"));
+  // By themselves the last 32 take a request more, and are no other elements.
+  run.work.reads["in"].bytes = 128 * sizeof(float);
+  CHECK(sentence_of([&] { require(run, ReadsEachElementOnce(128, 32)); }).empty());
+  run.work.reads["in"].bytes += sizeof(float);
+  CHECK_THAT(sentence_of([&] { require(run, ReadsEachElementOnce(128, 32)); }),
+             ContainsSubstring("the lanes of all blocks together load 129 elements, of 128"));
+}
+
+TEST_CASE("a block that writes the result of another is named") {
+  LaunchAndWork run{launch_of({.grid = 8, .block = 32}, {}), {}};
+  CHECK(sentence_of([&] { require(run, WritesOwnResults()); }).empty());
+  run.work.writers["out"].add({.lowest = 0, .highest = 0, .elsewhere = {}});
+  CHECK(sentence_of([&] { require(run, WritesOwnResults()); }).empty());
+  run.work.writers["out"].add({.lowest = 0, .highest = 0, .elsewhere = {{5, 7}}});
+  run.work.writers["out"].add({.lowest = 0, .highest = 0, .elsewhere = {{5, 6}}});
+  CHECK_THAT(sentence_of([&] { require(run, WritesOwnResults()); }),
+             ContainsSubstring("block 5 writes to out[6], which is the result of block 6"));
 }
 
 namespace {
@@ -187,6 +204,10 @@ TEST_CASE("words and joins: by thread, by warp, and what is read") {
   CHECK(tree.reads.at("in").sectors == 32);
   CHECK(tree.reads.size() == 1);
   CHECK(tree.writers.at("out").highest == 0);  // thread 0 of each block alone writes its sum
+  CHECK(!tree.writers.at("out").elsewhere);
+  CHECK(tree.reads.at("in").bytes == 256 * sizeof(float));
+  CHECK(tree.loaded.count == sizeof(float));  // each thread has one element
+  CHECK(!tree.joins()->decided_by_element);
   // The observer is gone with the count: nothing is counted twice.
   CHECK(device().options().observations.empty());
 }
