@@ -168,10 +168,10 @@ template <class In>
 Counted<unsigned> counted_operations(SimulatedDevice& device,
                                      Written<unsigned> (*launch)(Device&, const std::vector<In>&, unsigned,
                                                                  unsigned),
-                                     const std::vector<In>& in, unsigned block) {
+                                     const std::vector<In>& in, unsigned block, unsigned grid = 0) {
   std::optional<Written<unsigned>> written;
   Work work = work_of(
-      device, [&] { written.emplace(launch(device, in, block, 0)); }, is_of_an_operation);
+      device, [&] { written.emplace(launch(device, in, block, grid)); }, is_of_an_operation);
   return {{std::move(written->launch), std::move(work)}, std::move(written->out)};
 }
 

@@ -307,6 +307,7 @@ TEST_CASE("partition_by_sign: whole warps of a kind, on full blocks", "[partitio
   CHECK_THAT(run.launch, HasNoDivergentBranches());
   CHECK_THAT(run, RunsAnOperationForEachWarp());
   CHECK_THAT(run, RunsOperationsOnGroups());
+  CHECK_THAT(run, WritesOwnResults(block));
   CHECK_THAT(run.work, IsSharedOut(sizeof(unsigned) * n));
   CHECK_THAT(out, EqualsPartitioned(in, block));
 }
@@ -315,10 +316,13 @@ TEST_CASE("partition_by_sign: whole warps of a kind, at some sizes", "[partition
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
+  const unsigned more = GENERATE(0u, 3u);  // blocks than n needs
   const auto in = random_signed(n, seed_of(n, block));
-  const auto [run, out] = counted_operations(device, launch_partition, in, block);
+  const auto [run, out] =
+      counted_operations(device, launch_partition, in, block, thread_for_each(n, block).grid.x + more);
   CHECK_THAT(run.launch, DivergesInGuardsAlone(n));
   CHECK_THAT(run, RunsOperationsOnGroups());
+  CHECK_THAT(run, WritesOwnResults(block));
   CHECK_THAT(out, EqualsPartitioned(in, block));
 }
 

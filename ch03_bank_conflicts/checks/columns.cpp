@@ -85,12 +85,12 @@ TEST_CASE("column_sums: values that a cheap mistake would lose", "[column_sums][
   CHECK_THAT(out, EqualsColumnSums(in));
 }
 
-// With the sizes that the result is tried at, too.
+// With the sizes that the result is tried at, too, and more blocks than they need.
 TEST_CASE("column_sums: a tile without bank conflicts", "[column_sums][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned columns = GENERATE(256u, column_counts());
+  const unsigned columns = GENERATE(256u, column_counts(), 45u);
   const auto in = random_integers(32 * columns, columns);
-  const auto [run, out] = counted(device, launch_columns, in, 0u);
+  const auto [run, out] = counted(device, launch_columns, in, columns == 45 ? 40u : 0u);
   const Launch& launch = run.launch;
   // If 32 lanes use 32 banks, each request is one wavefront. Both directions count: transposing the tile on
   // the load would only move the conflicts from the loads to the stores.
@@ -116,6 +116,7 @@ TEST_CASE("column_sums: a tile without bank conflicts", "[column_sums][technique
   // With a tree in the tile, a lane makes fewer joins than by adding up one column of 32 values.
   CHECK_THAT(run, JoinsFewValues(48, "each lane sums one column of 32 values"));
   CHECK_THAT(run, DoesTheSameForAllElements());
+  CHECK_THAT(run, WritesOwnResults(32));
   INFO("columns = " << columns);
   CHECK_THAT(out, EqualsColumnSums(in));
 }

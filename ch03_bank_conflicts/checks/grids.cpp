@@ -336,6 +336,12 @@ void one_tree_a_block_at_any_size() {
   const unsigned most = ceil_div(n, grid * block) + 4;
   check_tree(run, 4 * most, branches_of_guards);
   CHECK_THAT(run, LoadsEachElementOnce(n));
+  // Where a stretch begins inside a sector, 32 elements are in five; and each warp may have a few elements
+  // more than it can load 32 at a time.
+  CHECK_THAT(Measured(run.work.reads.contains("in") ? run.work.reads.at("in").sectors : 0),
+             AtMost(5 * ceil_div(n, 32) + 2 * grid * block / 32,
+                    "global load sectors for " + std::to_string(n) + " elements",
+                    "neighbouring threads read neighbouring elements"));
   const ThreadCount& busiest = run.work.loaded;
   CHECK_THAT(Measured(busiest.count / sizeof(float)),
              AtMost(most,

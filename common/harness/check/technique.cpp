@@ -167,15 +167,17 @@ Requirement<LaunchAndWork> ExchangesInSharedMemory() {
           }};
 }
 
-Requirement<LaunchAndWork> WritesOwnResults() {
-  return {"has blocks that write their own results", [](const LaunchAndWork& run) {
+Requirement<LaunchAndWork> WritesOwnResults(unsigned each) {
+  return {"has blocks that write their own results", [=](const LaunchAndWork& run) {
             const auto found = run.work.writers.find("out");
-            if (found == run.work.writers.end() || !found->second.elsewhere) return;
-            const auto& [block, element] = *found->second.elsewhere;
-            fail("block " + std::to_string(block) + " writes to out[" + std::to_string(element) +
-                     "], which is the result of block " + std::to_string(element) +
-                     ": each block writes its own, and no other",
-                 {.where = case_of(run.launch)});
+            if (found == run.work.writers.end()) return;
+            for (const auto& [block, range] : found->second.elements)
+              for (const std::uint64_t element : {range.first, range.second})
+                if (element / each != block)
+                  fail("block " + std::to_string(block) + " writes to out[" + std::to_string(element) +
+                           "], which is a result of block " + std::to_string(element / each) +
+                           ": each block writes its own, and no other",
+                       {.where = case_of(run.launch)});
           }};
 }
 

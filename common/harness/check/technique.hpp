@@ -65,8 +65,8 @@ Requirement<LaunchAndWork> DoesTheSameForAllElements();
 /// buffer `in`.
 Requirement<LaunchAndWork> ExchangesInSharedMemory();
 
-/// Block b, and no other, writes to element b of the buffer `out`.
-Requirement<LaunchAndWork> WritesOwnResults();
+/// Block b writes to no element of the buffer `out` but its own, from element b * `each` on.
+Requirement<LaunchAndWork> WritesOwnResults(unsigned each = 1);
 
 /// In every block, thread `thread` and no other writes to the buffer `out`. (A variant of chapter 1 asks for
 /// it.)

@@ -91,15 +91,18 @@ class WorkObserver final : public simulator::Observer {
     return done.warps[warp.block->linear * warp.block->warps + warp.warp];
   }
   void add_writers(const simulator::WarpContext& warp, const simulator::Access& access) {
-    Work::Writers& writers = done.writers[access.allocation[simulator::lowest_lane(access.lanes)]->name];
+    const simulator::Allocation& array = *access.allocation[simulator::lowest_lane(access.lanes)];
+    Work::Writers writers;
+    auto& [first, last] = writers.elements[warp.block->linear] = {~std::uint64_t{0}, 0};
     for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
       const std::uint32_t thread = warp.warp * simulator::warp_size + lane;
-      const simulator::Allocation& array = *access.allocation[lane];
-      const std::uint64_t index = (access.address[lane] - array.base) / std::max(array.element_bytes, 1u);
-      Work::Writers one{thread, thread};
-      if (index != warp.block->linear) one.elsewhere.emplace(warp.block->linear, index);
-      writers.add(one);
+      writers.lowest = std::min(writers.lowest, thread);
+      writers.highest = std::max(writers.highest, thread);
+      const std::uint64_t element = (access.address[lane] - array.base) / std::max(array.element_bytes, 1u);
+      first = std::min(first, element);
+      last = std::max(last, element + (access.bytes - 1) / std::max(array.element_bytes, 1u));
     }
+    done.writers[array.name].add(writers);
   }
   static void note_busiest(const simulator::BlockContext& block, const std::vector<std::uint64_t>& by_thread,
                            ThreadCount& busiest) {
@@ -221,7 +224,11 @@ void require_no_poll(const Observed<PollObserver>& observed, const simulator::Pr
 void Work::Writers::add(const Writers& others) {
   lowest = std::min(lowest, others.lowest);
   highest = std::max(highest, others.highest);
-  if (others.elsewhere && (!elsewhere || *others.elsewhere < *elsewhere)) elsewhere = others.elsewhere;
+  for (const auto& [block, range] : others.elements) {
+    auto& [first, last] = elements.try_emplace(block, range).first->second;
+    first = std::min(first, range.first);
+    last = std::max(last, range.second);
+  }
 }
 
 std::uint64_t Work::total(std::uint64_t WarpWork::*what) const {

@@ -48,8 +48,8 @@ struct Work {
   /// last of all blocks.
   struct Writers {
     std::uint32_t lowest = ~0u, highest = 0;
-    /// The first block that stores to an element whose index is not the block's number, and that element.
-    std::optional<std::pair<std::uint64_t, std::uint64_t>> elsewhere = {};
+    /// By block: the first and the last element that it stores to.
+    std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> elements = {};
     void add(const Writers& others);
   };
   std::map<std::string, Writers> writers;  ///< by the name of the buffer

@@ -126,12 +126,13 @@ TEST_CASE("each element of in is read once, whatever else is read") {
 TEST_CASE("a block that writes the result of another is named") {
   LaunchAndWork run{launch_of({.grid = 8, .block = 32}, {}), {}};
   CHECK(sentence_of([&] { require(run, WritesOwnResults()); }).empty());
-  run.work.writers["out"].add({.lowest = 0, .highest = 0, .elsewhere = {}});
+  run.work.writers["out"].elements = {{4, {4, 4}}, {5, {5, 5}}};
   CHECK(sentence_of([&] { require(run, WritesOwnResults()); }).empty());
-  run.work.writers["out"].add({.lowest = 0, .highest = 0, .elsewhere = {{5, 7}}});
-  run.work.writers["out"].add({.lowest = 0, .highest = 0, .elsewhere = {{5, 6}}});
+  run.work.writers["out"].add({.elements = {{5, {6, 6}}}});
   CHECK_THAT(sentence_of([&] { require(run, WritesOwnResults()); }),
-             ContainsSubstring("block 5 writes to out[6], which is the result of block 6"));
+             ContainsSubstring("block 5 writes to out[6], which is a result of block 6"));
+  run.work.writers["out"].elements = {{4, {128, 159}}};
+  CHECK(sentence_of([&] { require(run, WritesOwnResults(32)); }).empty());
 }
 
 namespace {
@@ -204,7 +205,7 @@ TEST_CASE("words and joins: by thread, by warp, and what is read") {
   CHECK(tree.reads.at("in").sectors == 32);
   CHECK(tree.reads.size() == 1);
   CHECK(tree.writers.at("out").highest == 0);  // thread 0 of each block alone writes its sum
-  CHECK(!tree.writers.at("out").elsewhere);
+  require(run, WritesOwnResults());
   CHECK(tree.reads.at("in").bytes == 256 * sizeof(float));
   CHECK(tree.loaded.count == sizeof(float));  // each thread has one element
   CHECK(!tree.joins()->decided_by_element);
