@@ -125,10 +125,7 @@ void check_loads(const LaunchAndWork& run, unsigned n) {
   const auto& [launch, work] = run;
   CHECK_THAT(launch.count(&Counters::block_barriers),
              AtMost(0, "block barriers", "a warp doesn't need a barrier of its block"));
-  CHECK_THAT(launch.count(&Counters::global_load_requests).per_warp(),
-             AtMost(1, "global load requests per warp", "each element is read once, 32 at a time"));
-  CHECK_THAT(launch.count(&Counters::global_load_sectors).per_warp(),
-             AtMost(4, "global load sectors per warp", "32 neighbouring ints are 4 sectors of 32 bytes"));
+  CHECK_THAT(launch, ReadsNothingTwice(n, "32 neighbouring ints are 4 sectors of 32 bytes"));
   if (n == full_n) CHECK_THAT(work, IsSharedOut(4.0 * n));
 }
 

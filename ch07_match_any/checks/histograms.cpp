@@ -16,7 +16,8 @@ using namespace warpwise::ch07;
 namespace {
 
 std::string bins_text(unsigned bins) { return std::to_string(bins) + (bins == 1 ? " bin" : " bins"); }
-/// What is in the bins of a histogram for keys that are `apart`: of several, the last is about to wrap around.
+/// What is in the bins of a histogram for keys that are `apart`: of several, the last is about to wrap
+/// around.
 std::vector<unsigned> start_of(unsigned bins, unsigned apart = 1) {
   std::vector<unsigned> start(std::size_t{bins - 1} * apart + 1);
   for (unsigned bin = 0; bin < start.size(); ++bin) start[bin] = 7 * bin;
