@@ -48,7 +48,8 @@ WARPWISE_KERNEL(scan_warp_shuffle, (const int* in, int* out, unsigned n));
 /// In registers: a shuffle whose second result, a predicate, guards the addition. In inline PTX, because CUDA
 /// C++ does not give you that predicate.
 /// Technique: at most five shuffles per warp, no shared memory, no divergent branch; at most 42 warp
-/// instructions per warp in all, of which the scan takes two per step.
+/// instructions per warp in all, of which the scan takes two per step, the shuffle and the addition. (To add
+/// what the predicate selects, the value or 0, takes three.)
 WARPWISE_KERNEL(scan_warp_shuffle_ptx, (const int* in, int* out, unsigned n));
 
 // --- One scan per block: out[i] = the sum of the elements from the block's first, in[b * blockDim.x], to

@@ -82,7 +82,7 @@ WARPWISE_KERNEL(histogram_aggregated, (const unsigned* keys, unsigned* histogram
 ///
 /// Technique: each block counts in shared memory, four keys per load (512 bytes per warp), and adds what it
 /// has counted to `histogram` at the end: at most one atomic operation on global memory per block and bin, 32
-/// bins per request.
+/// neighbouring bins per request.
 WARPWISE_KERNEL(histogram_private, (const unsigned* keys, unsigned* histogram, unsigned n, unsigned bins));
 
 /// out[0], out[1] ... = the elements of `in` that are not 0, in any order; *count grows from 0 to their

@@ -1,5 +1,5 @@
-/// \file What chapter 5 asks at the largest n: of the grid some blocks run alone (any_size.hpp). And that
-/// what lies beside an array is not read.
+/// \file What chapter 5 asks at the largest n: of the grid some blocks run alone (any_size.hpp). That the way
+/// to the roof has even shares where n leaves a rest. And that what lies beside an array is not read.
 
 #include <functional>
 #include <span>
@@ -233,6 +233,38 @@ TEST_CASE("reduce_to_the_roof: the largest n", "[reduce_to_the_roof][result]") {
   double expected = 3.0 * others;
   for (const std::uint64_t b : some.numbers()) expected += sum(taken.part(in, b));
   CHECK_THAT(out, Holds(expected));
+}
+
+// --- Shares of an n that leaves a rest --------------------------------------------------------------------
+
+namespace {
+
+/// Where each of 20 blocks gets its 16 tiles, 19 are left, which are too many for one.
+constexpr unsigned uneven_blocks = 20, uneven_tiles = uneven_blocks * 17 - 1;
+constexpr unsigned uneven_n = uneven_tiles * 4 * roof_loads * roof_threads + 3;
+
+/// `left_out`: of the last elements.
+void check_even_shares(const SharesKernel& kernel, unsigned left_out, unsigned count) {
+  SimulatedDevice& device = simulated();
+  const auto in = device.upload("in", many_elements());
+  const auto [run, out] = counted(device, launch_shares, kernel, in, 0u, count, uneven_blocks);
+  CHECK_THAT(run.work, IsSharedOut(4.0 * uneven_n));
+  CHECK_THAT(out, AddsUpTo(std::span(many_elements()).first(uneven_n - left_out)));
+}
+
+}  // namespace
+
+TEST_CASE("sum_tiles: shares of any number of tiles", "[sum_tiles][technique]") {
+  check_even_shares(sum_tiles, 3, uneven_tiles);
+}
+TEST_CASE("sum_wide: shares of any n", "[sum_wide][technique]") { check_even_shares(sum_wide, 0, uneven_n); }
+TEST_CASE("reduce_to_the_roof: shares of any n", "[reduce_to_the_roof][technique]") {
+  SimulatedDevice& device = simulated();
+  const auto in = device.upload("in", many_elements());
+  const auto [run, out] =
+      counted(device, launch_roof, in, 0u, uneven_n, uneven_blocks, RoofScratch(device, uneven_blocks));
+  CHECK_THAT(run.work, IsSharedOut(4.0 * uneven_n));
+  CHECK_THAT(out, Holds(sum(std::span(many_elements()).first(uneven_n))));
 }
 
 // --- What is absent ---------------------------------------------------------------------------------------

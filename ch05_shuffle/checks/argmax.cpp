@@ -174,6 +174,18 @@ TEST_CASE("reduce_argmax: infinities and zeros", "[reduce_argmax][result]") {
   CHECK_THAT(value, HoldsLargest(in, index));
 }
 
+TEST_CASE("reduce_argmax: in starts at any float", "[reduce_argmax][result]") {
+  Device& device = GENERATE(devices());
+  Floats in = random_floats(special_n + 1, 1);
+  const auto all = device.upload("in", in);
+  in.erase(in.begin());
+  const auto value = device.poisoned<float>("value", special_shape.grid.x);
+  const auto index = device.poisoned<unsigned>("index", special_shape.grid.x);
+  device.launch(reduce_argmax, special_shape, all.from(1), value, index, special_n);
+  INFO(start_of(1));
+  CHECK_THAT(value, HoldsLargest(in, index));
+}
+
 // Value and index take two shuffles per step and two words per warp. One more may tell a stage's result.
 TEST_CASE("reduce_argmax: two stages", "[reduce_argmax][technique]") {
   SimulatedDevice& device = simulated();
@@ -184,6 +196,15 @@ TEST_CASE("reduce_argmax: two stages", "[reduce_argmax][technique]") {
   CHECK_THAT(run.launch, ReadsNeighboursOnce(n));
   CHECK_THAT(run.work, IsSharedOut(4.0 * n));
   check_two_stages(device, run.launch, 11, 2);
+  CHECK_THAT(value, HoldsLargest(in, index));
+}
+
+TEST_CASE("reduce_argmax: shares of any n", "[reduce_argmax][technique]") {
+  const LaunchShape shape = GENERATE(uneven_shares());
+  const auto in = random_integers(*shape.n, 1);
+  const auto index = simulated().poisoned<unsigned>("index", shape.grid.x);
+  const auto [run, value] = counted(simulated(), launch_argmax, in, shape, index);
+  CHECK_THAT(run.work, IsSharedOut(4.0 * in.size()));
   CHECK_THAT(value, HoldsLargest(in, index));
 }
 

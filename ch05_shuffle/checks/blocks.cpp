@@ -141,6 +141,14 @@ TEST_CASE("reduce_shuffle: two stages", "[reduce_shuffle][technique]") {
   CHECK_THAT(out, BlocksAddUpTo(in));
 }
 
+TEST_CASE("reduce_shuffle: shares of any n", "[reduce_shuffle][technique]") {
+  const LaunchShape shape = GENERATE(uneven_shares());
+  const auto in = random_integers(*shape.n, 1);
+  const auto [run, out] = counted(simulated(), launch_sums, in, shape);
+  CHECK_THAT(run.work, IsSharedOut(4.0 * in.size()));
+  CHECK_THAT(out, BlocksAddUpTo(in));
+}
+
 // On launches of the result's case that the run's seed draws.
 TEST_CASE("reduce_shuffle: two stages, at any size", "[reduce_shuffle][technique]") {
   SimulatedDevice& device = simulated();
@@ -257,6 +265,14 @@ TEST_CASE("reduce_atomic: two stages, and an atomic per block", "[reduce_atomic]
   CHECK_THAT(run.work, IsSharedOut(4.0 * n));
   check_two_stages(device, run.launch, 5, 1);
   CHECK_THAT(run.launch.count(&Counters::global_atomic_sectors).per_block(), MakesOneAtomic());
+  CHECK_THAT(total, HoldsTotal(0, in));
+}
+
+TEST_CASE("reduce_atomic: shares of any n", "[reduce_atomic][technique]") {
+  const LaunchShape shape = GENERATE(uneven_shares());
+  const auto in = random_integers(*shape.n, 1);
+  const auto [run, total] = counted(simulated(), launch_atomic, 0.0f, in, shape);
+  CHECK_THAT(run.work, IsSharedOut(4.0 * in.size()));
   CHECK_THAT(total, HoldsTotal(0, in));
 }
 

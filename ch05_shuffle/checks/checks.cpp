@@ -212,6 +212,18 @@ TEST_CASE("butterfly_sum: each warp's sum, in every lane", "[butterfly_sum][resu
   CHECK_THAT(out, HoldsSumsInEveryLane(in));
 }
 
+TEST_CASE("butterfly_sum: in starts at any float", "[butterfly_sum][result]") {
+  Device& device = GENERATE(devices());
+  const Floats in = summands(3 * 64, 64);
+  Floats from_before = in;
+  from_before.insert(from_before.begin(), 0);
+  const auto all = device.upload("in", from_before);
+  const auto out = device.poisoned<float>("out", in.size());
+  device.launch(butterfly_sum, {.grid = 3, .block = 64}, all.from(1), out);
+  INFO(start_of(1));
+  CHECK_THAT(out, HoldsSumsInEveryLane(in));
+}
+
 TEST_CASE("butterfly_sum: in any order", "[butterfly_sum][result]") {
   SimulatedDevice& device = GENERATE(every_order());
   const auto in = summands(3 * 64, 64);

@@ -133,6 +133,14 @@ TEST_CASE("dot_product: two stages", "[dot_product][technique]") {
   CHECK_THAT(out, BlocksAddUpToProducts(a, b, products_bound(a, b, shape)));
 }
 
+TEST_CASE("dot_product: shares of any n", "[dot_product][technique]") {
+  const LaunchShape shape = GENERATE(uneven_shares());
+  const auto a = random_integers(*shape.n, 1, 1, 3), b = random_integers(*shape.n, 2, 1, 3);
+  const auto [run, out] = counted(simulated(), launch_dot, a, b, shape);
+  CHECK_THAT(run.work, IsSharedOut(2 * 4.0 * a.size()));
+  CHECK_THAT(out, BlocksAddUpToProducts(a, b));
+}
+
 TEST_CASE("dot_product: two stages, at any size", "[dot_product][technique]") {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());

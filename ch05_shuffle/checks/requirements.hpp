@@ -111,19 +111,24 @@ inline void check_registers_only(const Launch& launch) {
 constexpr unsigned special_n = 1003;  ///< a few threads have an element more than the others
 inline constexpr LaunchShape special_shape{.grid = 2, .block = 64};
 
-/// special_n elements: multiples of 2^20, whose sum is above 2^44 and exact in any order; then small ones, of
-/// which one is an infinity or NaN, at three places including the last. This shows a kernel that leaves an
-/// element out by multiplying it by 0.
-inline Floats special_values() {
-  Floats values = harness::random_integers(special_n, 1, -999, 1000);
+/// n elements: multiples of 2^20, whose sum is exact in any order, and above 2^24; then small ones, of which
+/// one is an infinity or NaN, at three places including the last, or two are infinities. This shows a kernel
+/// that leaves an element out by multiplying it by 0, or corrects the rounding of what does not round.
+inline Floats special_values(unsigned n = special_n) {
+  Floats values = harness::random_integers(n, 1, -999, 1000);
   SECTION("multiples of 2^20") {
     for (float& value : values) value *= 0x1p20f;
   }
   SECTION("one is no number") {
-    const unsigned place = GENERATE(0u, 500u, special_n - 1);
-    values = harness::random_integers(special_n, place);
+    const unsigned place = GENERATE_COPY(0u, n / 2, n - 1);
+    values = harness::random_integers(n, place);
     values[place] = GENERATE(Catch::Generators::values<float>({infinity, -infinity, not_a_number}));
     UNSCOPED_INFO("in[" << place << "] is " << harness::text_of(values[place]));
+  }
+  SECTION("two are infinities") {
+    values[n / 3] = infinity;
+    values[n - 1] = GENERATE(Catch::Generators::values<float>({infinity, -infinity}));
+    UNSCOPED_INFO("in[" << n / 3 << "] is inf, in[" << n - 1 << "] is " << harness::text_of(values[n - 1]));
   }
   return values;
 }
@@ -172,7 +177,14 @@ inline void check_joins_are_shared(const harness::LaunchAndWork& run, unsigned n
                                  "its share of the elements, ten steps, and the values of at most 32 warps"));
 }
 
-// --- 16 bytes at a time: roof.cpp -------------------------------------------------------------------------
+// --- 16 bytes at a time: roof.cpp, any_size.cpp
+// -------------------------------------------------------------------------
+
+/// 2^22 elements from 1 to 3, whose sum is below 2^24. Made once: that takes longer than to add them up.
+inline const Floats& many_elements() {
+  static const Floats values = harness::random_integers(1u << 22, 1u << 22, 1, 3);
+  return values;
+}
 
 /// "in starts 1 float after a 16-byte boundary"
 inline std::string start_of(unsigned offset) {

@@ -23,8 +23,7 @@ Case roof_case(const Buffer<float>& out, std::size_t n) {
   return {.n = static_cast<unsigned>(n), .grid = out.memory().latest_shape()->grid.x};
 }
 
-/// sum_tiles, sum_wide: the sum of all out[i] is the sum of `in`, whichever thread took
-/// which of them. Sums of up to 2^20 whole numbers from 1 to 15 are exact.
+/// sum_tiles, sum_wide: the sum of all out[i] is the sum of `in`, whichever thread took which of them.
 Requirement<Buffer<float>> SharesAddUpTo(std::span<const float> in) {
   return {"adds up to the sum of in", [=](const Buffer<float>& out) {
             require(out, ReducesTo<operators::Sum>(in, "the shares of the threads add up to")
@@ -124,10 +123,17 @@ TEST_CASE("sum_tiles: no tile", "[sum_tiles][result]") {
   CHECK_THAT(out, SharesAddUpTo({}));
 }
 
+TEST_CASE("sum_tiles: special values", "[sum_tiles][result]") {
+  Device& device = GENERATE(devices());
+  const auto in = special_values(3 * tile);
+  const auto out = launch_shares(device, sum_tiles, device.upload("in", in), 0, 3, 2).out;
+  CHECK_THAT(out, SharesAddUpTo(in));
+}
+
 TEST_CASE("sum_tiles: wide loads, several at once", "[sum_tiles][technique]") {
   SimulatedDevice& device = simulated();
   constexpr unsigned n = 1u << 22, blocks = 4;
-  const auto values = random_integers(n, n);
+  const Floats& values = many_elements();
   const auto in = device.upload("in", values);
   const auto [run, out] = counted(device, launch_shares, sum_tiles, in, 0u, n / tile, blocks);
   check_wide_loads(run, n, 0, 0);
@@ -177,10 +183,17 @@ TEST_CASE("sum_wide: tiles and ends", "[sum_wide][result]") {
   CHECK_THAT(out, SharesAddUpTo(std::span(values).subspan(offset, n)));
 }
 
+TEST_CASE("sum_wide: special values", "[sum_wide][result]") {
+  Device& device = GENERATE(devices());
+  const auto in = special_values(3 * tile + 3);
+  const auto out = launch_shares(device, sum_wide, device.upload("in", in), 0, 3 * tile + 3, 2).out;
+  CHECK_THAT(out, SharesAddUpTo(in));
+}
+
 TEST_CASE("sum_wide: wide loads, several at once", "[sum_wide][technique]") {
   SimulatedDevice& device = simulated();
   constexpr unsigned n = 1u << 22, blocks = 4;
-  const auto values = random_integers(n, n);
+  const Floats& values = many_elements();
   const auto in = device.upload("in", values);
   const auto [run, out] = counted(device, launch_shares, sum_wide, in, 0u, n, blocks);
   check_wide_loads(run, n, 8 * blocks, 0);
@@ -211,8 +224,7 @@ TEST_CASE("sum_wide: no findings", "[sum_wide][safety]") {
   CHECK_THAT(out, SharesAddUpTo(std::span(values).subspan(offset)));
 }
 
-// --- reduce_to_the_roof: result
-// -----------------------------------------------------------------------------------------------
+// --- reduce_to_the_roof -----------------------------------------------------------------------------------
 
 // A GPU tries every n up to 4100 with all four offsets. The simulator tries fewer n, each with one offset,
 // and with all four if n is small; all four of each n: tests/figures.cpp.
@@ -272,18 +284,14 @@ TEST_CASE("reduce_to_the_roof: 600 blocks", "[reduce_to_the_roof][result]") {
 // CUDA doesn't promise that two blocks run at the same time, so none may wait for one that comes later.
 TEST_CASE("reduce_to_the_roof: blocks one after the other", "[reduce_to_the_roof][result]") {
   SimulatedDevice& device = simulated();
-  const OtherOptions one_by_one(device, [](auto& options) { options.launch.resident_blocks = 1; });
+  const OtherOptions one_by_one = one_after_the_other(device, 5, GENERATE(false, true));
   Roof(device, 3 * tile, 5).require_sum(0, 3 * tile, 5);
 }
 
 TEST_CASE("reduce_to_the_roof: special values", "[reduce_to_the_roof][result]") {
   Device& device = GENERATE(devices());
-  const unsigned place = GENERATE(0u, 3 * tile / 2, 3 * tile + 2);
-  const float special = GENERATE(values<float>({infinity, not_a_number, 0x1p40f}));
-  Floats in(3 * tile + 3, 0);
-  in[place] = special;
+  const auto in = special_values(3 * tile + 3);
   const auto out = launch_once(device, in, 0, 2).out;
-  INFO("in[" << place << "] is " << text_of(special) << ", the others are 0");
   CHECK_THAT(out, EqualsSum(in));
 }
 
@@ -305,13 +313,11 @@ TEST_CASE("reduce_to_the_roof: in any order", "[reduce_to_the_roof][result]") {
   CHECK_THAT(out, EqualsSum(in));
 }
 
-// --- Technique, safety: elements from 1 to 3, no sum of 2^22 of which is above 2^24 -----------------------
-
 // Besides the input, each thread of the last block may read the partials.
 TEST_CASE("reduce_to_the_roof: wide loads, several at once", "[reduce_to_the_roof][technique]") {
   SimulatedDevice& device = simulated();
   constexpr unsigned n = 1u << 22, blocks = 4;
-  const auto in = random_integers(n, n, 1, 3);
+  const Floats& in = many_elements();
   const auto [run, out] = counted(device, launch_once, in, 0u, blocks);
   check_wide_loads(run, n, 16 * blocks, 4 * roof_threads * blocks);
   CHECK_THAT(run.launch.count(&Counters::block_barriers).per_block(),

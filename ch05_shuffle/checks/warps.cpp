@@ -134,6 +134,20 @@ void with_more_blocks() {
   CHECK_THAT(out, EqualsWarps<R>(in));
 }
 
+template <class R>
+void from_any_word() {
+  Device& device = GENERATE(devices());
+  const auto in = R::input(1000, 1);
+  auto from_before = in;
+  from_before.insert(from_before.begin(), typename R::Elements::value_type{});
+  const auto all = device.upload("in", from_before);
+  const LaunchShape shape = thread_for_each(1000, 64);
+  const auto out = device.poisoned<typename R::Elements::value_type>("out", warps_of(shape));
+  device.launch(R::kernel, shape, all.from(1), out, 1000u);
+  INFO("in starts 4 bytes after a 16-byte boundary");
+  CHECK_THAT(out, EqualsWarps<R>(in));
+}
+
 // Two full warps and an incomplete one: lanes without an element next to lanes with one.
 template <class R>
 void in_any_order() {
@@ -145,7 +159,7 @@ void in_any_order() {
 }
 
 /// Five shuffles: one shuffle at most doubles the number of lanes whose values a lane has combined, and
-/// 2^5 = 32. Fewer are fine (eight lanes that read a float4 each need three; a vote is not a shuffle).
+/// 2^5 = 32. Fewer are fine (a vote is not a shuffle).
 void check_five_shuffles(const Launch& launch) {
   CHECK_THAT(
       launch.count(&Counters::shuffles).per_warp(),
@@ -206,6 +220,7 @@ bool register_cases() {
   const std::string name = R::kernel.name, tag = "[" + name + "]";
   REGISTER_TEST_CASE(at_awkward_sizes<R>, name + ": each warp's value, at awkward sizes", tag + "[result]");
   REGISTER_TEST_CASE(with_more_blocks<R>, name + ": more blocks than n needs", tag + "[result]");
+  REGISTER_TEST_CASE(from_any_word<R>, name + ": in starts at any word", tag + "[result]");
   REGISTER_TEST_CASE(in_any_order<R>, name + ": in any order", tag + "[result]");
   REGISTER_TEST_CASE(takes_five_shuffles<R>, name + ": five shuffles", tag + "[technique]");
   REGISTER_TEST_CASE(takes_five_shuffles_at_any_size<R>, name + ": five shuffles, at any size",

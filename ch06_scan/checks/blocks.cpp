@@ -135,14 +135,16 @@ void blocks_with_smallest_int() {
 }
 
 // From an infinity or NaN on, all sums are infinite or NaN, until the next block; those before it are not.
+// From a second infinity on, of the other sign, they are NaN.
 template <const auto& scan>
 void blocks_with_infinity_or_nan() {
   using T = ElementOf<scan>;
   Device& device = GENERATE(devices());
   const unsigned place = GENERATE(0u, 31u, 77u, 255u);
-  const T special = GENERATE(std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN());
+  const T special = GENERATE(std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
+                             std::numeric_limits<T>::quiet_NaN());
   auto in = whole_numbers<T>(600, 2);
-  in[place] = special;
+  in[place] = special, in[place + 60] = -special;
   const auto scanned = scan_blocks(device, scan, in, thread_for_each(600, 256));
   INFO("in[" << place << "] is " << text_of(static_cast<float>(special)));
   CHECK_THAT(scanned, EqualsBlockScans(in, 256, scan.kind));

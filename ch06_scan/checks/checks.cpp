@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "ch06_scan/checks/launches.hpp"
+#include "ch06_scan/checks/steps.hpp"
 #include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
 
@@ -116,16 +117,15 @@ const bool warp_cases = (register_warp_cases<conditional>(), register_warp_cases
 // --- Technique: what each of them is about ----------------------------------------------------------------
 
 constexpr unsigned full_n = 32 * 64;  ///< 64 whole warps, in blocks of any size
+/// Of launches that are counted: who adds what is asked of few, since it takes long.
+bool is_followed(unsigned n, unsigned block) { return n == full_n && (block == 32 || block == 1024); }
 
 /// What all four must do: `run` is a scan of n elements.
 void check_loads(const LaunchAndWork& run, unsigned n) {
   const auto& [launch, work] = run;
   CHECK_THAT(launch.count(&Counters::block_barriers),
              AtMost(0, "block barriers", "a warp doesn't need a barrier of its block"));
-  CHECK_THAT(launch.count(&Counters::global_load_requests).per_warp(),
-             AtMost(1, "global load requests per warp", "each element is read once, 32 at a time"));
-  CHECK_THAT(launch.count(&Counters::global_load_sectors).per_warp(),
-             AtMost(4, "global load sectors per warp", "32 neighbouring ints are 4 sectors of 32 bytes"));
+  CHECK_THAT(launch, ReadsNothingTwice(n, "32 neighbouring ints are 4 sectors of 32 bytes"));
   if (n == full_n) CHECK_THAT(work, IsSharedOut(4.0 * n));
 }
 
@@ -174,6 +174,7 @@ TEST_CASE("scan_warp: five steps in shared memory", "[scan_warp][technique]") {
   const auto [run, out] = counted(device, scan_warps, conditional, in, conditional.shape(n, block));
   check_loads(run, n);
   check_shared_steps(run, n);
+  if (is_followed(n, block)) CHECK_THAT(out, AddsAtEachDistance());
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
@@ -199,6 +200,7 @@ TEST_CASE("scan_warp_padded: five steps without a condition", "[scan_warp_padded
                       "one where the zeros are written, none in the steps: a lane with no lane below it "
                       "adds a zero like any other value"));
   }
+  if (is_followed(n, block)) CHECK_THAT(out, AddsAtEachDistance());
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
@@ -226,6 +228,8 @@ TEST_CASE("scan_warp_shuffle_ptx: five guarded additions", "[scan_warp_shuffle_p
   CHECK_THAT(run.launch.count(&Counters::warp_instructions).per_warp(),
              AtMost(42, "warp instructions per warp",
                     "a shuffle and an addition guarded by its predicate are two per step"));
+  CHECK_THAT(run, GuardsWhatItAdds());
+  if (is_followed(n, block)) CHECK_THAT(out, AddsAtEachDistance());
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
@@ -237,6 +241,7 @@ TEST_CASE("scan_warp_shuffle: five shuffles", "[scan_warp_shuffle][technique]") 
   const auto [run, out] = counted(device, scan_warps, by_lane_test, in, by_lane_test.shape(n, block));
   check_loads(run, n);
   check_shuffles(run, n);
+  if (is_followed(n, block)) CHECK_THAT(out, AddsAtEachDistance());
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 

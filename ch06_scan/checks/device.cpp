@@ -1,7 +1,9 @@
 /// \file What chapter 6 asks of its kernels, fourth part: the whole array in one launch, scan_device.
 /// Contract: kernels.hpp. bench/measure_scans.sh measures on a GPU how fast one launch is beside CUB's.
 
+#include <algorithm>
 #include <numeric>
+#include <optional>
 #include <span>
 
 #include "ch06_scan/checks/launches.hpp"
@@ -26,6 +28,39 @@ Requirement<Buffer<int>> EqualsScanOfFirst(unsigned n, const std::vector<int>& i
           }};
 }
 
+/// The scratch memory after launch `number`, which has scanned `in` and found `before`: its number is used
+/// up, and each tile has a word of this launch, its total or its prefix. Or nothing has happened, if n is 0.
+Requirement<ScanScratch> IsLeftForNext(unsigned number, std::vector<unsigned long long> before,
+                                       std::span<const int> in) {
+  return {
+      "is left for the next launch", [=](const ScanScratch& scratch) {
+        const Case where{.n = static_cast<unsigned>(in.size())};
+        const bool has_drawn = !in.empty() || scratch.drawn.download()[0] != std::uint64_t{number} << 32;
+        if (has_drawn)
+          require(scratch.drawn, Holds(std::vector{(std::uint64_t{number} + 1) << 32}).where(where));
+        int prefix = 0;
+        const auto words = scratch.states.download();
+        for (unsigned t = 0; t < words.size(); ++t) {
+          const std::size_t begin = std::min<std::size_t>(std::size_t{t} * tile_elements, in.size());
+          const auto own = in.subspan(begin, std::min<std::size_t>(tile_elements, in.size() - begin));
+          const int total = std::accumulate(own.begin(), own.end(), 0);
+          prefix += total;
+          const bool is_known =
+              words[t] == word_of_total(total, number) || words[t] == word_of_prefix(prefix, number);
+          if (own.empty() && words[t] == before[t]) continue;
+          if (is_known && (!own.empty() || (t == 0 && in.empty() && has_drawn))) continue;
+          fail("states[" + std::to_string(t) + "] has the status " + std::to_string(words[t] >> 32) +
+                   " and the value " + std::to_string(static_cast<int>(words[t])) + " after launch " +
+                   std::to_string(number) +
+                   (own.empty()
+                        ? ", in which no block has drawn this tile: the next launch may take it for its own"
+                        : ", expected its total, " + std::to_string(total) + ", or its prefix, " +
+                              std::to_string(prefix)),
+               {.where = spelled(where)});
+        }
+      }};
+}
+
 /// Scans the first elements of an array, any number of them, with the same scratch memory each time, as a
 /// caller would do. There are two inputs in turn, so what a launch leaves behind is wrong for the next.
 class ArrayScans {
@@ -41,8 +76,11 @@ class ArrayScans {
         scratch_(device, tiles_for(size)) {}
 
   Result first(unsigned n) {
+    if (latest_) REQUIRE_THAT(scratch_, *latest_);
     const Input& input = inputs_[launches_++ % 2];
     auto out = device_.poisoned<int>("out", n);
+    latest_.emplace(IsLeftForNext(static_cast<unsigned>(scratch_.drawn.download()[0] >> 32),
+                                  scratch_.states.download(), std::span(input.values).first(n)));
     Launch launch = scratch_.launch(device_, input.in, out, n);
     return {std::move(launch), std::move(out), input.values};
   }
@@ -58,6 +96,7 @@ class ArrayScans {
   Input inputs_[2];
   ScanScratch scratch_;
   unsigned launches_ = 0;
+  std::optional<Requirement<ScanScratch>> latest_;  ///< what the latest launch must have left
 };
 
 /// One block that draws `tile` in launch `number`, as if others had published `words` for those ahead of it.
@@ -161,7 +200,7 @@ TEST_CASE("scan_device: a large array", "[scan_device][result]") {
 // drawn before it.
 TEST_CASE("scan_device: blocks one after the other", "[scan_device][result]") {
   SimulatedDevice& device = simulated();
-  const OtherOptions one_by_one(device, [](auto& options) { options.launch.resident_blocks = 1; });
+  const OtherOptions one_by_one = one_after_the_other(device, 5, GENERATE(false, true));
   constexpr unsigned n = 5 * tile_elements;
   ArrayScans scans(device, n);
   const auto [launch, out, in] = scans.first(n);
@@ -278,10 +317,18 @@ TEST_CASE("scan_device: the total first", "[scan_device][technique]") {
 
 // What an earlier launch has left is nothing, however many launches ago it was.
 TEST_CASE("scan_device: words of an earlier launch", "[scan_device][technique]") {
-  constexpr unsigned ago = 256;
-  const OneTile tile(simulated(), 1, {word_of_prefix(5)}, true, ago);
-  INFO("tile 1, and a word of tile 0 from " << ago << " launches ago");
-  CHECK_THAT(tile.launch, NeverEnds("the block takes it (it must wait for one of this launch)"));
+  const auto [number, earlier] = GENERATE(launches_and_earlier_ones());
+  {
+    const OneTile tile(simulated(), 1, {word_of_prefix(5, number)}, true, number);
+    INFO("launch " << number << ", tile 1, and the prefix of tile 0");
+    REQUIRE_THAT(tile.launch, Completes("the block never ends"));
+    CHECK_THAT(tile, IsScannedFrom(5, "that prefix, and the sums of its own elements"));
+  }
+  for (const auto word : {word_of_total(5, earlier), word_of_prefix(5, earlier)}) {
+    const OneTile tile(simulated(), 1, {word}, true, number);
+    INFO("launch " << number << ", tile 1, and a word of tile 0 from launch " << earlier);
+    CHECK_THAT(tile.launch, NeverEnds("the block takes it (it must wait for one of this launch)"));
+  }
 }
 
 // --- What the chapter shows of this kernel ----------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "ch06_scan/kernels.hpp"
+#include "common/harness/check/cases.hpp"
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/check/matchers.hpp"
 #include "common/harness/check/references.hpp"
@@ -273,9 +274,30 @@ inline void scan_in_three_launches(Device& device, const Buffer<int>& in, const 
 constexpr unsigned stretches_a_tile = tile_threads / 32;                 ///< one per warp
 constexpr unsigned stretch_elements = tile_elements / stretches_a_tile;  ///< of one warp
 
-// word_of of lookback.hpp, for launch 0.
-constexpr unsigned long long word_of_total(int value) { return 1ull << 32 | static_cast<unsigned>(value); }
-constexpr unsigned long long word_of_prefix(int value) { return 2ull << 32 | static_cast<unsigned>(value); }
+// word_of of lookback.hpp.
+constexpr unsigned long long word_of(unsigned status, int value) {
+  return static_cast<unsigned long long>(status) << 32 | static_cast<unsigned>(value);
+}
+constexpr unsigned long long word_of_total(int value, unsigned launch = 0) {
+  return word_of(2 * launch + 1, value);
+}
+constexpr unsigned long long word_of_prefix(int value, unsigned launch = 0) {
+  return word_of(2 * launch + 2, value);
+}
+
+/// A launch, and an earlier one, of which a tile finds words: they differ in few bits, or around 2^31, where
+/// the status starts again at 0, as the number of the launch does at 2^32.
+inline harness::Generator<std::pair<unsigned, unsigned>> launches_and_earlier_ones() {
+  return Catch::Generators::values<std::pair<unsigned, unsigned>>({{1, 0},
+                                                                   {256, 0},
+                                                                   {1u << 16, 0},
+                                                                   {1u << 24, 0},
+                                                                   {(1u << 24) + 1, 1u << 24},
+                                                                   {0x7fffffffu, 0x7ffffffeu},
+                                                                   {0x80000000u, 0x7fffffffu},
+                                                                   {0x80000001u, 0x7fffffffu},
+                                                                   {0xffffffffu, 0xfffffffeu}});
+}
 
 /// What is known of tiles 0 to tile - 1: prefixes up to `nearest`, totals after it; and the sum of all.
 struct Published {

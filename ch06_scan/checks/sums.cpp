@@ -245,7 +245,7 @@ TEST_CASE("find_ahead: launched one after the other", "[find_ahead][result]") {
 
 TEST_CASE("find_ahead: blocks one after the other", "[find_ahead][result]") {
   SimulatedDevice& device = simulated();
-  const OtherOptions one_by_one(device, [](auto& options) { options.launch.resident_blocks = 1; });
+  const OtherOptions one_by_one = one_after_the_other(device, 70, GENERATE(false, true));
   const auto totals = whole_numbers<int>(70, seed_of(70, 1));
   const auto ahead = find_sums_ahead(device, totals, ScanScratch(device, 70)).out;
   CHECK_THAT(ahead, EqualsSumsAhead(totals));
@@ -327,10 +327,19 @@ TEST_CASE("find_ahead: the total first", "[find_ahead][technique]") {
 
 // What an earlier launch has left is nothing, however many launches ago it was.
 TEST_CASE("find_ahead: words of an earlier launch", "[find_ahead][technique]") {
-  constexpr unsigned ago = 256;
-  const OneLook look(simulated(), 1, {word_of_prefix(5)}, ago);
-  INFO("tile 1, and a word of tile 0 from " << ago << " launches ago");
-  CHECK_THAT(look.launch, NeverEnds("the warp takes it (it must wait for one of this launch)"));
+  const auto [number, earlier] = GENERATE(launches_and_earlier_ones());
+  {
+    const OneLook look(simulated(), 2, {word_of_prefix(5, number), word_of_total(7, number)}, number);
+    INFO("launch " << number << ", tile 2, the prefix of tile 0 and the total of tile 1");
+    REQUIRE_THAT(look.launch, Completes("the warp never ends"));
+    const int ahead = look.ahead();
+    CHECK_THAT(ahead, IsSumAhead(12, "the two together"));
+  }
+  for (const auto word : {word_of_total(5, earlier), word_of_prefix(5, earlier)}) {
+    const OneLook look(simulated(), 1, {word}, number);
+    INFO("launch " << number << ", tile 1, and a word of tile 0 from launch " << earlier);
+    CHECK_THAT(look.launch, NeverEnds("the warp takes it (it must wait for one of this launch)"));
+  }
 }
 
 // --- What the chapter shows of these kernels --------------------------------------------------------------

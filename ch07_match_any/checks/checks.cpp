@@ -61,9 +61,12 @@ template <const auto& kernel>
 void names_the_peers() {
   Device& device = GENERATE(devices());
   if (is_in_another_order()) return;  // these launches are too large: see the next case
-  const auto [warps, block] =
-      GENERATE(table<unsigned, unsigned>({{12, 32}, {96, 32}, {96, 96}, {96, 1024}, {many_warps, 128}}));
-  const Combinations all = random_combinations(warps);
+  const auto [all, block] = GENERATE(table<Combinations, unsigned>({{random_combinations(12), 32},
+                                                                    {random_combinations(96), 32},
+                                                                    {random_combinations(96), 96},
+                                                                    {random_combinations(96), 1024},
+                                                                    {random_combinations(many_warps), 128},
+                                                                    {single_bits(), 64}}));
   const auto peers = launch_match(device, kernel, all, block).out;
   CHECK_THAT(peers, NamesThePeers(all));
 }

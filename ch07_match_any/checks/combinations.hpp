@@ -121,6 +121,15 @@ inline Combinations full_warps(unsigned warps, unsigned distinct) {
   return all;
 }
 
+/// All lanes of four warps take part. Half of a warp's keys are equal, and each of the others differs from
+/// them in one bit: together in all 64.
+inline Combinations single_bits() {
+  Combinations all = full_warps(4, 1);
+  for (unsigned i = 0; i < all.keys.size(); ++i)
+    if (i % 2 == 1) all.keys[i] ^= 1ull << i / 2;
+  return all;
+}
+
 /// What __match_any_sync gives each thread; `untouched` for those that take no part.
 inline std::vector<unsigned> expected_peers(const Combinations& all, unsigned untouched) {
   std::vector<unsigned> peers(all.keys.size());

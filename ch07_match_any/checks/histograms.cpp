@@ -16,10 +16,12 @@ using namespace warpwise::ch07;
 namespace {
 
 std::string bins_text(unsigned bins) { return std::to_string(bins) + (bins == 1 ? " bin" : " bins"); }
-/// What is in the bins of a histogram for keys that are `apart`.
+/// What is in the bins of a histogram for keys that are `apart`: of several, the last is about to wrap
+/// around.
 std::vector<unsigned> start_of(unsigned bins, unsigned apart = 1) {
   std::vector<unsigned> start(std::size_t{bins - 1} * apart + 1);
   for (unsigned bin = 0; bin < start.size(); ++bin) start[bin] = 7 * bin;
+  if (bins > 1) start.back() = ~0u - 1;
   return start;
 }
 /// Empty bins, each in a sector of its own: see words_apart.
@@ -107,6 +109,15 @@ void histogram_orders_without_findings() {
 }
 
 template <const Histogram& histogram>
+void shares_of_any_n() {
+  const LaunchShape shape = GENERATE(uneven_shares());
+  const auto keys = random_keys(*shape.n, 5), start = start_of(5);
+  const auto [run, counts] = counted(simulated(), histogram.launch, keys, start, shape);
+  CHECK_THAT(run.work, IsSharedOut(4.0 * keys.size()));
+  CHECK_THAT(counts, CountsTheKeys(keys, start));
+}
+
+template <const Histogram& histogram>
 void register_histogram_cases() {
   const std::string name(histogram.kernel.text), result = "[" + name + "][result]";
   REGISTER_TEST_CASE(histogram_at_awkward_sizes<histogram>, name + ": a histogram of keys, at awkward sizes",
@@ -123,6 +134,7 @@ void register_cases_of_exercises() {
   REGISTER_TEST_CASE(histogram_without_findings<histogram>, name + ": no findings", safety);
   REGISTER_TEST_CASE(histogram_orders_without_findings<histogram>, name + ": no findings in any order",
                      safety);
+  REGISTER_TEST_CASE(shares_of_any_n<histogram>, name + ": shares of any n", "[" + name + "][technique]");
 }
 [[maybe_unused]] const bool are_histogram_cases_registered =
     (register_histogram_cases<plain>(), register_histogram_cases<aggregated>(),
@@ -236,6 +248,21 @@ TEST_CASE("histogram_private: counted in shared memory, four keys per load",
              AtMost(blocks * words / 32.0, "atomic requests on global memory",
                     "each block adds each bin to the histogram once, 32 at a time"));
   check_loads(run, n);
+  CHECK_THAT(histogram, CountsTheKeys(keys, start));
+}
+
+// 32 neighbouring bins are 4 sectors, or 5 where a request does not begin with one.
+TEST_CASE("histogram_private: 32 bins per request", "[histogram_private][technique]") {
+  const auto [bins, block] = GENERATE(table<unsigned, unsigned>({{33, 32}, {1000, 96}, {3000, 256}}));
+  const auto keys = random_keys(8 * bins, bins), start = start_of(bins);
+  const auto [launch, histogram] = launch_private(simulated(), keys, start, {.grid = 2, .block = block});
+  const double requests = ceil_div(bins, 32);
+  INFO(bins_text(bins));
+  CHECK_THAT(launch.count(&Counters::global_atomic_requests).per_block(),
+             AtMost(requests + 1, "atomic requests on global memory per block", "32 bins at a time"));
+  CHECK_THAT(launch.count(&Counters::global_atomic_sectors).per_block(),
+             AtMost(5 * requests + 1, "atomic sectors on global memory per block",
+                    "32 neighbouring bins are 4 or 5 sectors of 32 bytes"));
   CHECK_THAT(histogram, CountsTheKeys(keys, start));
 }
 

@@ -149,6 +149,16 @@ TEST_CASE("compact_by_tickets: one atomic operation for 32 elements", "[compact_
   CHECK_THAT(all->out, HoldsWhatIsKept(in));
 }
 
+TEST_CASE("compact_by_tickets: shares of any n", "[compact_by_tickets][technique]") {
+  const LaunchShape shape = GENERATE(uneven_shares());
+  const auto in = sparse_elements(*shape.n, 40);
+  std::optional<Compacted> all;
+  const Work work = work_of(simulated(), [&] { all.emplace(launch_compaction(simulated(), in, shape)); });
+  CHECK_THAT(work, IsSharedOut(4.0 * in.size()));
+  REQUIRE_THAT(all->count, CountsWhatIsKept(in));
+  CHECK_THAT(all->out, HoldsWhatIsKept(in));
+}
+
 TEST_CASE("compact_by_tickets: one atomic operation for 32 elements, at any size",
           "[compact_by_tickets][technique]") {
   SimulatedDevice& device = simulated();

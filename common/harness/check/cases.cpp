@@ -142,6 +142,14 @@ Generator<std::reference_wrapper<SimulatedDevice>> every_order(unsigned seeds) {
       new DeviceGenerator<SimulatedDevice>(std::move(places), false));
 }
 
+OtherOptions one_after_the_other(SimulatedDevice& device, std::uint64_t blocks, bool is_last_first) {
+  return OtherOptions(device, [=](simulator::GpuOptions& options) {
+    options.launch.resident_blocks = 1;
+    for (std::uint64_t left = blocks; is_last_first && left > 0; --left)
+      options.launch.only_blocks.push_back(left - 1);
+  });
+}
+
 bool is_in_another_order() { return Run::current().is_other_order; }
 
 Generator<unsigned> block_sizes() {
@@ -157,6 +165,12 @@ Generator<unsigned> some_awkward_sizes(unsigned stretch, unsigned count) {
   for (unsigned draw = 0; draw < count; ++draw)
     some.push_back(all[seed_of(run_seed(), stretch, 100 + draw) % all.size()]);
   return values_of(some);
+}
+
+Generator<LaunchShape> uneven_shares() {
+  return Catch::Generators::values<LaunchShape>({{.grid = 72, .block = 32, .n = 72 * (64 * 32 + 32) - 1},
+                                                 {.grid = 4, .block = 64, .n = 4 * 64 * 128 - 33},
+                                                 {.grid = 4, .block = 64, .n = 4 * 64 * 64 + 33}});
 }
 
 const std::vector<unsigned>& numbers_in_code() {

@@ -11,6 +11,7 @@
 /// or safety. After a case's first failure the next device that it asks for ends it: a deadlock need not be
 /// met at every size.
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -40,6 +41,9 @@ SimulatedDevice& simulated_at_any_size();
 /// there do lanes part that no rule keeps together: a mask that asks who is here (__activemask()) is right
 /// under `converged`. A failure tells which.
 Generator<std::reference_wrapper<SimulatedDevice>> every_order(unsigned seeds = 8);
+/// While it lives, launches of `blocks` blocks run them one after the other: the first one first, or the
+/// last. CUDA promises neither.
+OtherOptions one_after_the_other(SimulatedDevice& device, std::uint64_t blocks, bool is_last_first);
 /// Whether devices() has given the simulated GPU in another order than the usual one. A case whose inputs
 /// take long to make returns then.
 bool is_in_another_order();
@@ -52,6 +56,10 @@ Generator<unsigned> awkward_sizes(unsigned stretch);
 /// `count` of them, drawn by the run_seed(): where counting at each of them would take long. Who does not
 /// know the seed does not know where a kernel is counted. And those that the kernel's code knows.
 Generator<unsigned> some_awkward_sizes(unsigned stretch, unsigned count = 2);
+
+/// Launches of blocks that divide n elements among them, at least 64 for each thread. Shares of whole 32s
+/// leave many of them for the last block; those of whole rounds of 64 a thread, nearly half of n, or nothing.
+Generator<LaunchShape> uneven_shares();
 
 /// SimulatedDevice::numbers_in_code() of the kernel of the test case that runs; none where none does.
 const std::vector<unsigned>& numbers_in_code();

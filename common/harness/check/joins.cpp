@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -97,6 +98,58 @@ std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
   by_warps.erase(std::unique(by_warps.begin(), by_warps.end()), by_warps.end());
   joins.by_warps.resize(launch.grid.volume() * warps);
   for (const auto& of_warp : by_warps) ++joins.by_warps[std::get<0>(of_warp)];
+  return joins;
+}
+
+namespace {
+
+/// Whether part `i` is multiplied by 0, as where a lane without another below it adds that 0 times.
+bool counts_for_nothing(const TermGraph& graph, const TermNode& node, std::size_t i) {
+  if (node.operation != TermOperation::product_and_sum || i > 1) return false;
+  const TermNode& factor = graph.at(node.parts[1 - i]);
+  return factor.kind == TermKind::constant && factor.bits == 0;
+}
+
+}  // namespace
+
+std::optional<std::vector<OwnJoins>> joins_with_own_element(const simulator::TermRecorder& terms,
+                                                            std::uint64_t results, std::size_t count) {
+  const TermGraph& graph = terms.graph();
+  const std::uint32_t in = terms.allocation_named("in");
+  if (in == 0 || !terms.why_incomplete().empty()) return {};
+  const std::uint64_t first = std::uint64_t{in} << 32 | terms.passed_offset(in) / 4;
+  std::vector<OwnJoins> joins(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    struct MadeOf {
+      bool own = false, others = false;
+    };
+    std::map<Term, MadeOf> made_of;  // parts have lower numbers
+    std::vector<Term> to_see{terms.word_at(results + 4 * i)};
+    while (!to_see.empty()) {
+      const Term term = to_see.back();
+      to_see.pop_back();
+      const TermNode& node = graph.at(term);
+      if (node.kind == TermKind::unknown) return {};
+      if (!made_of.try_emplace(term).second) continue;
+      for (std::size_t k = 0; k < node.part_count; ++k)
+        if (!counts_for_nothing(graph, node, k)) to_see.push_back(node.parts[k]);
+    }
+    for (auto& [term, all] : made_of) {
+      const TermNode& node = graph.at(term);
+      if (node.kind == TermKind::element) {
+        all = {node.bits == first + i, node.bits != first + i};
+        ++joins[i].elements;
+      }
+      bool is_joined = false;  // with what has not met the own element
+      for (std::size_t k = 0; k < node.part_count; ++k) {
+        if (counts_for_nothing(graph, node, k)) continue;
+        const MadeOf& part = made_of[node.parts[k]];
+        is_joined |= part.others && !part.own;
+        all = {all.own || part.own, all.others || part.others};
+      }
+      joins[i].joins += all.own && is_joined;
+    }
+  }
   return joins;
 }
 

@@ -4,6 +4,7 @@
 /// integer maximum, a comparison with a selection, or a sum of doubles is as much of one as add.f32. A vote
 /// joins what the conditions of its lanes are made of.
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -32,5 +33,14 @@ struct Joins {
 
 /// Of a launch, as it went with its values; nothing where its terms are incomplete or too many.
 std::optional<Joins> joins_of(const simulator::TermRecorder& terms);
+
+/// A result, and how often what its own element has gone into is joined with others on the way to it.
+struct OwnJoins {
+  unsigned joins = 0, elements = 0;  ///< `elements`: of which it is made, its own too
+};
+/// Of each of `count` words from the address `results` on, whose own element of `in` is that at the same
+/// place. Nothing where terms are incomplete.
+std::optional<std::vector<OwnJoins>> joins_with_own_element(const simulator::TermRecorder& terms,
+                                                            std::uint64_t results, std::size_t count);
 
 }  // namespace warpwise::harness
