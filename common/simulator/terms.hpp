@@ -123,8 +123,7 @@ class TermGraph {
 
 /// What depended on an element, or on the order of the threads, and decided what the launch did.
 struct TermCondition {
-  enum class Use : std::uint8_t { branch, address, exchange };
-  Use use = Use::branch;
+  ValueUse use = ValueUse::branch;
   Pc pc = 0;
   Term term = 0;
 };

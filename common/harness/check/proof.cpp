@@ -27,9 +27,9 @@ std::string why_undecided(const TermRecorder& terms) {
     return "two threads store values that happen to be equal" + line(*pc);
   if (!terms.condition()) return terms.why_incomplete();
   const simulator::TermCondition& first = *terms.condition();
-  const auto* const what = first.use == simulator::TermCondition::Use::branch    ? "a branch"
-                           : first.use == simulator::TermCondition::Use::address ? "an address"
-                                                                                 : "an exchange";
+  const auto* const what = first.use == simulator::ValueUse::branch    ? "a branch"
+                           : first.use == simulator::ValueUse::address ? "an address"
+                                                                       : "an exchange";
   return std::string(what) + " depends on values" + line(first.pc);
 }
 

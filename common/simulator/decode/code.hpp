@@ -6,8 +6,10 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <initializer_list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -132,12 +134,11 @@ struct LanePlace {
   std::uint32_t bytes = 0;
 };
 
-/// The rest of a call (PTX ISA 9.7.12.5).
+/// The rest of a call (PTX ISA 9.7.12.5). Row 0 is the pointer of an indirect one.
 struct Call {
   enum class Target : std::uint8_t { function, indirect, print, assertion, allocate, release };
   Target target = Target::function;
   std::uint32_t function = 0;                 ///< index into Code::functions
-  Row pointer = no_row;                       ///< of an indirect call
   std::vector<LanePlace> arguments, results;  ///< in the caller's frame
 };
 
@@ -179,16 +180,18 @@ enum class FlowRule : std::uint8_t {
   parameter_store,  ///< to it
 };
 
-/// Of one lane-wise instruction. Operands are numbered as its rows, results first.
+/// Of one instruction. Operands are numbered as its rows, results first. Empty for those that hand values to
+/// memory or to other lanes.
 struct ValueFlow {
   FlowRule rule = FlowRule::nothing;
   std::uint8_t results = 0;
-  std::uint8_t operands = 0;   ///< with the results
-  std::uint8_t controls = 0;   ///< bit i: operand i says where bits are moved to
-  std::uint8_t table = 0;      ///< of `logic`
-  bool is_copy = false;        ///< mov, selp: nothing is computed
-  bool has_carry = false;      ///< the row behind the operands is the carry, read and written
-  std::uint64_t compared = 0;  ///< bits of a cell that `compared` looks at
+  std::uint8_t operands = 0;      ///< with the results
+  std::uint8_t controls = 0;      ///< bit i: operand i says where bits are moved to
+  std::uint8_t table = 0;         ///< of `logic`
+  bool is_copy = false;           ///< mov, selp: nothing is computed
+  bool has_carry = false;         ///< the row behind the operands is the carry, read and written
+  std::optional<ValueUse> use{};  ///< what the instruction itself, not its results, needs the operands for
+  std::uint64_t compared = 0;     ///< bits of a cell that `compared` looks at
   std::array<Width, max_rows> widths{};
 
   /// Behind the last row that is read: the carry is one of them.
@@ -196,7 +199,9 @@ struct ValueFlow {
   Width width(std::size_t i) const { return i < operands ? widths[i] : Width::pred; }
 };
 
-/// `operation` is what find_lane_operation() gave for `text`.
+/// Of an instruction whose results do not depend on its operands; `widths` are those of both, in order.
+ValueFlow flow_to(std::optional<ValueUse> use, std::uint8_t results, std::initializer_list<Width> widths);
+/// Of a lane-wise one. `operation` is what find_lane_operation() gave for `text`.
 ValueFlow flow_of(const ptx::Instruction& text, const LaneOperation& operation);
 
 /// Hands on the bits of its one source.
@@ -330,7 +335,7 @@ struct DecodedFunction {
 struct Code {
   std::vector<Instruction> instructions;
   std::vector<const ptx::Instruction*> texts;  ///< as parsed, by pc
-  std::vector<ValueFlow> flows;                ///< by pc; of lane-wise instructions
+  std::vector<ValueFlow> flows;                ///< by pc
   std::vector<std::uint32_t> owners;           ///< index into `functions`, by pc
   std::vector<DecodedFunction> functions;      ///< as Module::functions
   std::vector<MemoryOperation> memory;

@@ -141,6 +141,15 @@ ValueFlow flow_of(const ptx::Instruction& text, const instructions::LaneOperatio
   return flow;
 }
 
+ValueFlow flow_to(std::optional<ValueUse> use, std::uint8_t results, std::initializer_list<Width> widths) {
+  ValueFlow flow;
+  flow.results = results;
+  flow.operands = static_cast<std::uint8_t>(widths.size());
+  flow.use = use;
+  std::copy(widths.begin(), widths.end(), flow.widths.begin());
+  return flow;
+}
+
 bool is_move(const ptx::Instruction& text) {
   if (text.operands.size() != 2) return false;
   return text.row->result == Result::copied ||

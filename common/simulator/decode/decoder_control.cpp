@@ -24,6 +24,7 @@ void FunctionDecoder::decode_branch_table(const ptx::Instruction& text, Instruct
   expect_operands(text, 2, 2);
   out.kind = Kind::branch_table;
   out.rows[0] = row_of_operand(text.operands[0], Width::b32, ptx::Type::u32);
+  flow_ = flow_to(ValueUse::branch, 0, {Width::b32});
   out.detail = static_cast<std::uint32_t>(code_.branch_tables.size());
   const std::uint32_t meeting = reconvergence_[static_cast<std::size_t>(&text - function_.code.data())];
   out.offset = meeting == no_pc ? no_pc : decoded_.entry + meeting;
@@ -60,7 +61,8 @@ void FunctionDecoder::decode_call(const ptx::Instruction& text, Instruction& out
   if (target.kind == Operand::Kind::reg) {
     expect_register(target.reg, {Width::b64});
     call.target = Call::Target::indirect;
-    call.pointer = frame_.register_row(target.reg);
+    out.rows[0] = frame_.register_row(target.reg);
+    flow_ = flow_to(ValueUse::address, 0, {Width::b64});
     decoded_.has_indirect_calls = true;
   } else {
     static constexpr std::pair<std::string_view, Call::Target> known[] = {
@@ -148,6 +150,7 @@ void FunctionDecoder::decode_block_barrier(const ptx::Instruction& text, Instruc
     return;
   }
   BlockBarrier barrier;
+  out.rows.fill(frame_.immediate(0, Width::b32));
   std::vector<Operand> operands = text.operands;
   if (text.has("cluster")) {
     // A cluster has one block: arrive is a release that waits for nobody, wait is the block's barrier.
@@ -182,6 +185,8 @@ void FunctionDecoder::decode_block_barrier(const ptx::Instruction& text, Instruc
   if (at != end || (barrier.op == BlockBarrier::Op::arrive && !barrier.has_count))
     throw std::invalid_argument("wrong number of operands");
   out.kind = Kind::barrier;
+  const Width result = barrier.op == BlockBarrier::Op::popc ? Width::b32 : Width::pred;
+  flow_ = flow_to(ValueUse::exchange, text.has("red"), {result, Width::b32, Width::b32, Width::pred});
   out.detail = static_cast<std::uint32_t>(code_.barriers.size());
   code_.barriers.push_back(barrier);
 }
@@ -275,6 +280,7 @@ void FunctionDecoder::decode_active_mask(const ptx::Instruction& text, Instructi
   expect_operands(text, 1, 1);
   out.kind = Kind::active_mask;
   out.rows[0] = row_of_operand(text.operands[0], Width::b32, ptx::Type::b32);
+  flow_ = flow_to({}, 1, {Width::b32});
 }
 
 }  // namespace warpwise::simulator::decode

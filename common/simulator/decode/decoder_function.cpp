@@ -157,6 +157,7 @@ void FunctionDecoder::decode_clock(const ptx::Instruction& text, Instruction& ou
   out.kind = Kind::clock;
   out.what = ptx::InstructionClass::other;
   out.rows[0] = row_of_operand(text.operands[0], width, text.type());
+  flow_ = flow_to({}, 1, {width});
   out.detail = width == Width::b64 ? 2 : 1;
   out.offset = text.operands[1].symbol.ends_with("_hi") ? 32 : 0;
 }

@@ -315,13 +315,17 @@ void FunctionDecoder::decode_async_copy(const ptx::Instruction& text, Instructio
   copy.bytes = static_cast<std::uint8_t>(text.operands[2].bits);
   copy.data = frame_.scratch(Width::b128);
   copy.piece = frame_.scratch(Width::b64);
+  out.rows[0] = copy.data;
+  flow_ = flow_to({}, 1, {Width::b128});
   if (text.operands.size() == 4 + hints) {
     const Operand& last = text.operands[3];
     if (width_of_operand(last, Width::b32) == Width::pred) {
-      copy.ignored = row_of_operand(last, Width::pred, ptx::Type::pred);
+      out.rows[1] = copy.ignored = row_of_operand(last, Width::pred, ptx::Type::pred);
       copy.is_ignored_negated = last.is_negated;
+      flow_ = flow_to(ValueUse::branch, 1, {Width::b128, Width::pred});
     } else {
-      copy.size = row_of_operand(last, Width::b32, ptx::Type::u32);
+      out.rows[1] = copy.size = row_of_operand(last, Width::b32, ptx::Type::u32);
+      flow_ = flow_to(ValueUse::address, 1, {Width::b128, Width::b32});
     }
   }
   for (std::size_t i = 0; i < copy.loads.size(); ++i) {

@@ -50,6 +50,7 @@ Frame& CallStack::begin(LaneMask lanes) {
     refill_frame(frame, warp_);
     frame.forget_undefined();
   }
+  frame.is_watched = observers_.on_operands.is_wanted();
   if (follows_values()) frame.leave_unset(lanes);
   return frame;
 }
@@ -65,6 +66,7 @@ Frame& CallStack::frame_of(std::uint32_t function, std::uint32_t depth) {
   Frame& frame = *frames_.emplace_back(pool_.take(function));
   frame.depth = depth;
   frame.lanes = 0;
+  frame.is_watched = observers_.on_operands.is_wanted();
   fill_frame(frame, launch_, warp_);
   return frame;
 }

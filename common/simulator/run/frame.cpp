@@ -29,6 +29,7 @@ void fill_row(std::byte* rows, Row row, Width width, std::uint64_t bits) {
 Shadow& Frame::make_shadow() {
   if (shadow == nullptr) shadow = std::make_unique<Shadow>(function->layout);
   undefined = shadow.get();
+  is_watched = true;
   return *shadow;
 }
 

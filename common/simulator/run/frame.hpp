@@ -114,6 +114,8 @@ struct Frame {
   std::uint32_t local_base[warp_size] = {};  ///< where the function's depot starts in the lane's local memory
   Shadow* undefined = nullptr;               ///< `shadow` while some value of the frame is undefined
   std::unique_ptr<Shadow> shadow;            ///< made when it is first needed
+  /// Somebody follows its values: one is undefined, or operands are reported. Warp::watch() takes it back.
+  bool is_watched = false;
 
   /// To set undefined bits in; settle() comes after.
   Shadow& make_shadow();

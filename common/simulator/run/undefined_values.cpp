@@ -183,19 +183,4 @@ LaneMask UndefinedValues::use(Frame& frame, Pc pc, Row row, Width width, LaneMas
   return undefined;
 }
 
-void UndefinedValues::use_guard(Frame& frame, Pc pc, LaneMask lanes) {
-  const Instruction& instruction = code_.instructions[pc];
-  if (instruction.guard != no_row) use(frame, pc, instruction.guard, Width::pred, lanes, ValueUse::branch);
-}
-
-void UndefinedValues::define(Frame& frame, Row row, Width width, LaneMask lanes) {
-  frame.undefined->define(row, width, lanes);
-  frame.settle();
-}
-
-void UndefinedValues::define(Frame& frame, const LanePlace& place, LaneMask lanes) {
-  frame.undefined->define(place, lanes);
-  frame.settle();
-}
-
 }  // namespace warpwise::simulator::run

@@ -109,18 +109,13 @@ class UndefinedValues {
   void begin() { are_followed_ = observers_.on_undefined_use.is_wanted(); }
   bool are_followed() const { return are_followed_; }
 
-  /// Before `lanes` execute a lane-wise instruction (undefined_values_rules.cpp).
-  [[gnu::noinline]] void flow(Frame& frame, Pc pc, LaneMask lanes);
-  /// The same for an instruction with a guard, which holds for `active`.
-  [[gnu::noinline]] void flow_guarded(Frame& frame, Pc pc, LaneMask lanes, LaneMask active);
+  /// Before `active`, those of `reached` for which its guard holds, execute an instruction: all that the
+  /// table of value flow says of it, hence not what goes to and from memory or to other lanes
+  /// (undefined_values_rules.cpp).
+  [[gnu::noinline]] void follow(Frame& frame, Pc pc, LaneMask active, LaneMask reached);
   /// Before an instruction that depends on a row: reports those of `lanes` that are undefined, and says
   /// which.
   [[gnu::noinline]] LaneMask use(Frame& frame, Pc pc, Row row, Width width, LaneMask lanes, ValueUse use);
-  /// Lanes of which the guard of an instruction is undefined.
-  [[gnu::noinline]] void use_guard(Frame& frame, Pc pc, LaneMask lanes);
-  /// An instruction that reads no undefined value has written to the row.
-  [[gnu::noinline]] void define(Frame& frame, Row row, Width width, LaneMask lanes);
-  void define(Frame& frame, const LanePlace& place, LaneMask lanes);
 
   /// Before an access, whose addresses are good (undefined_values_accesses.cpp).
   [[gnu::noinline]] void access(Frame& frame, const MemoryOperation& operation, const Row* rows,
@@ -143,6 +138,8 @@ class UndefinedValues {
   void report(Pc pc, ValueUse use, LaneMask lanes, OriginId origin);
 
   // undefined_values_rules.cpp
+  void flow(Frame& frame, Pc pc, LaneMask lanes);
+  void flow_guarded(Frame& frame, Pc pc, LaneMask lanes, LaneMask active);
   bool touches(const Shadow& shadow, const Instruction& instruction, const ValueFlow& flow) const;
   LaneMask find_origins(Shadow& shadow, Pc pc, LaneMask lanes, Lanes<OriginId>& origin);
   void flow_by_rule(Frame& frame, const Instruction& instruction, const ValueFlow& flow, LaneMask lanes);

@@ -1,4 +1,4 @@
-/// \file What lane-wise instructions make of undefined operands (decode/code.hpp has the rules).
+/// \file What instructions make of undefined operands (decode/code.hpp has the rules).
 
 #include <algorithm>
 #include <cstring>
@@ -113,6 +113,25 @@ LaneMask UndefinedValues::find_origins(Shadow& shadow, Pc pc, LaneMask lanes, La
   return undefined;
 }
 
+void UndefinedValues::follow(Frame& frame, Pc pc, LaneMask active, LaneMask reached) {
+  const Instruction& instruction = code_.instructions[pc];
+  const ValueFlow& what = code_.flows[pc];
+  if (instruction.kind == Kind::guarded_lane) {
+    flow_guarded(frame, pc, reached, active);
+  } else {
+    if (instruction.guard != no_row)
+      use(frame, pc, instruction.guard, Width::pred, reached, ValueUse::branch);
+    if (what.use)
+      for (std::size_t i = what.results; i < what.operands; ++i)
+        use(frame, pc, instruction.rows[i], what.widths[i], active, *what.use);
+    if (instruction.kind == Kind::call)
+      for (const LanePlace& result : code_.calls[instruction.detail].results)
+        frame.undefined->define(result, active);
+    flow(frame, pc, active);
+  }
+  frame.settle();
+}
+
 void UndefinedValues::flow(Frame& frame, Pc pc, LaneMask lanes) {
   Shadow& shadow = *frame.undefined;
   const Instruction& instruction = code_.instructions[pc];
@@ -136,7 +155,6 @@ void UndefinedValues::flow(Frame& frame, Pc pc, LaneMask lanes) {
       shadow.set_origin(instruction.rows[i], flow.widths[i], lane, origin[lane]);
     shadow.settle(instruction.rows[i], flow.widths[i]);
   }
-  frame.settle();
 }
 
 /// Where the guard is undefined, nobody knows whether the result is the new value or the one before.
@@ -210,7 +228,6 @@ void UndefinedValues::flow_parameter(Frame& frame, Pc pc, const ValueFlow& flow,
     shadow.settle(row, width);
   }
   shadow.settle(place);
-  frame.settle();
 }
 
 }  // namespace warpwise::simulator::run

@@ -114,6 +114,19 @@ LaneMask Warp::lanes_of_other_barriers(const Group& group, const Instruction& in
          ~agreeing(group.mask, [&](std::uint32_t lane) { return std::pair(numbers[lane], counts[lane]); });
 }
 
+/// Lanes have `reached` an instruction of a frame whose values somebody follows.
+void Warp::watch(Frame& frame, Pc pc, LaneMask reached) {
+  const Instruction& instruction = code_.instructions[pc];
+  const bool has_guard = instruction.guard != no_row;
+  // Neither reads anything here: of an access, access_space() reports more.
+  if (!has_guard && (instruction.kind == Kind::branch || instruction.kind == Kind::memory)) return;
+  const LaneMask active = has_guard ? guarded(instruction, frame.rows, reached) : reached;
+  if (frame.undefined != nullptr) undefined_.follow(frame, pc, active, reached);
+  worker_.observers.on_operands(context_,
+                                Operands{.pc = pc, .lanes = active, .reached = reached, .rows = frame.rows});
+  frame.is_watched = frame.undefined != nullptr || worker_.observers.on_operands.is_wanted();
+}
+
 /// Runs `group` until it waits, makes way, meets the limit or has had its turn.
 /// Instructions without guard are reported in stretches: [unreported, pc) have run and are not yet reported.
 Warp::Leave Warp::execute(Group& group) {
@@ -121,7 +134,6 @@ Warp::Leave Warp::execute(Group& group) {
   const ObserverList& observers = worker_.observers;
   Frame& frame = *group.frame;
   std::byte* const rows = frame.rows;
-  const bool reports_operands = observers.on_operands.is_wanted();
   Pc pc = group.pc, unreported = pc;
   const auto report_until = [&](Pc end) {
     if (unreported < end) observers.on_run(context_, unreported, end - 1, group.mask);
@@ -129,14 +141,16 @@ Warp::Leave Warp::execute(Group& group) {
   };
   for (;;) {
     const Instruction& instruction = code[pc];
+    std::uint32_t stretch = instruction.run_length;
+    if (frame.is_watched) [[unlikely]] {
+      watch(frame, pc, group.mask);
+      stretch = 1;
+    }
     switch (instruction.kind) {
       case Kind::lane: {
-        const Instruction* const end = code + std::min(pc + instruction.run_length, groups_.limit());
+        const Instruction* const end = code + std::min(pc + stretch, groups_.limit());
         const LaneMask mask = group.mask;
-        if (frame.undefined != nullptr || reports_operands) [[unlikely]]
-          run_lanes(frame, pc, static_cast<Pc>(end - code), mask);
-        else
-          for (const Instruction* at = &instruction; at != end; ++at) at->run(rows, at->rows.data(), mask);
+        for (const Instruction* at = &instruction; at != end; ++at) at->run(rows, at->rows.data(), mask);
         executed_ += static_cast<std::uint64_t>(end - &instruction);
         pc = static_cast<Pc>(end - code);
         break;
@@ -144,10 +158,6 @@ Warp::Leave Warp::execute(Group& group) {
       case Kind::guarded_lane: {
         report_until(pc);
         const LaneMask active = guarded(instruction, rows, group.mask);
-        if (frame.undefined != nullptr) [[unlikely]]
-          undefined_.flow_guarded(frame, pc, group.mask, active);
-        if (reports_operands) [[unlikely]]
-          report_operands(rows, pc, active, group.mask);
         if (active != 0) instruction.run(rows, instruction.rows.data(), active);
         observers.on_run(context_, pc, pc, active);
         unreported = ++pc;
@@ -159,11 +169,7 @@ Warp::Leave Warp::execute(Group& group) {
         ++executed_;
         LaneMask taken = group.mask;
         if (instruction.guard != no_row) {
-          if (frame.undefined != nullptr) [[unlikely]]
-            undefined_.use_guard(frame, pc, group.mask);
           taken = guarded(instruction, rows, group.mask);
-          if (reports_operands) [[unlikely]]
-            report_operands(rows, pc, taken, group.mask);
           observers.on_branch(context_, pc, group.mask, taken);
         }
         Pc next = taken != 0 ? instruction.detail : pc + 1;
@@ -196,11 +202,7 @@ Warp::Leave Warp::execute(Group& group) {
         LaneMask active = group.mask;
         if (instruction.guard != no_row) {
           report_until(pc);
-          if (frame.undefined != nullptr) [[unlikely]]
-            undefined_.use_guard(frame, pc, group.mask);
           active = guarded(instruction, rows, group.mask);
-          if (reports_operands) [[unlikely]]
-            report_operands(rows, pc, active, group.mask);
         }
         group.pc = pc;
         if (active != 0) access(group, instruction, pc, active);
@@ -220,12 +222,6 @@ Warp::Leave Warp::execute(Group& group) {
       case Kind::barrier:
         // A guard that holds for some lanes only splits the group first, as below.
         if (instruction.guard == no_row || guarded(instruction, rows, group.mask) == group.mask) {
-          if (frame.undefined != nullptr) [[unlikely]] {
-            group.pc = pc;
-            follow(group, instruction, group.mask);
-          }
-          if (reports_operands) [[unlikely]]
-            report_operands(rows, pc, group.mask, group.mask);
           if (const LaneMask others = lanes_of_other_barriers(group, instruction); others != 0) {
             report_until(pc);
             groups_.split_off(group, others, pc);
@@ -243,8 +239,6 @@ Warp::Leave Warp::execute(Group& group) {
           report_until(pc);
           active = guarded(instruction, rows, group.mask);
           if (active != 0 && active != group.mask && moves_lanes(instruction.kind)) {
-            if (reports_operands) [[unlikely]]
-              report_operands(rows, pc, active, group.mask);
             if (is_way_out(instruction.kind)) observers.on_branch(context_, pc, group.mask, active);
             groups_.split_off(group, group.mask & ~active, pc + 1);
             groups_.lower_limit(pc + 1);
@@ -252,10 +246,6 @@ Warp::Leave Warp::execute(Group& group) {
           }
         }
         group.pc = pc;
-        if (frame.undefined != nullptr) [[unlikely]]
-          follow(group, instruction, active);
-        if (reports_operands) [[unlikely]]
-          report_operands(rows, pc, active, group.mask);
         if (moves_lanes(instruction.kind)) report_until(pc);
         const LaneMask executing = active;
         const Next next = active == 0 ? Next::advance : step(group, instruction, active);

@@ -49,10 +49,7 @@ class Warp {
   Leave execute(Group& group);
   LaneMask lanes_of_other_barriers(const Group& group, const Instruction& instruction) const;
 
-  // warp_steps.cpp, only where somebody watches values
-  [[gnu::noinline]] void run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask);
-  [[gnu::noinline]] void report_operands(std::byte* rows, Pc pc, LaneMask lanes, LaneMask reached);
-  [[gnu::noinline]] void follow(Group& group, const Instruction& instruction, LaneMask active);
+  [[gnu::noinline]] void watch(Frame& frame, Pc pc, LaneMask reached);
 
   // warp_steps.cpp: instructions of a whole group
   Next step(Group& group, const Instruction& instruction, LaneMask active);
@@ -76,7 +73,7 @@ class Warp {
   // warp_steps.cpp: calls
   Next call(Group& group, const Instruction& instruction);
   Next call_function(Group& group, const Call& call, std::uint32_t function);
-  Next call_indirect(Group& group, const Call& call);
+  Next call_indirect(Group& group, const Instruction& instruction);
   Next return_from(Group& group);
 
   // warp_memory_access.cpp

@@ -1,5 +1,5 @@
-/// \file The instructions of a whole group: neither lane-wise nor a branch, an access or a barrier. Calls;
-/// those that are several accesses to memory; and what is done in addition where somebody watches values.
+/// \file The instructions of a whole group: neither lane-wise nor a branch, an access or a barrier. Calls,
+/// and those that are several accesses to memory.
 
 #include <algorithm>
 #include <atomic>
@@ -133,7 +133,7 @@ Warp::Next Warp::call(Group& group, const Instruction& instruction) {
     case Call::Target::function:
       return call_function(group, what, what.function);
     case Call::Target::indirect:
-      return call_indirect(group, what);
+      return call_indirect(group, instruction);
     case Call::Target::print:
       library_.print(*group.frame, group.mask, what);
       return Next::advance;
@@ -157,8 +157,9 @@ Warp::Next Warp::call(Group& group, const Instruction& instruction) {
 }
 
 /// Lanes that call different functions part; each pointer must be a function's entry.
-Warp::Next Warp::call_indirect(Group& group, const Call& call) {
-  const std::uint64_t* pointers = row_of<std::uint64_t>(group.frame->rows, call.pointer);
+Warp::Next Warp::call_indirect(Group& group, const Instruction& instruction) {
+  const Call& call = code_.calls[instruction.detail];
+  const std::uint64_t* pointers = row_of<std::uint64_t>(group.frame->rows, instruction.rows[0]);
   const LaneMask same = agreeing(group.mask, [&](std::uint32_t lane) { return pointers[lane]; });
   const auto function = function_at(pointers[lowest_lane(same)], call, code_);
   if (!function) {
@@ -200,61 +201,6 @@ Warp::Next Warp::return_from(Group& group) {
   return Next::reschedule;
 }
 
-// ---- Where somebody watches values: undefined ones are followed, and operands reported
-// ---------------------
-
-/// Lane-wise instructions without guards one by one: undefined values are followed, or operands reported.
-void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {
-  for (; pc != end; ++pc) {
-    const Instruction& instruction = code_.instructions[pc];
-    if (frame.undefined != nullptr) undefined_.flow(frame, pc, mask);
-    report_operands(frame.rows, pc, mask, mask);
-    instruction.run(frame.rows, instruction.rows.data(), mask);
-  }
-}
-
-void Warp::report_operands(std::byte* rows, Pc pc, LaneMask lanes, LaneMask reached) {
-  worker_.observers.on_operands(context_,
-                                Operands{.pc = pc, .lanes = lanes, .reached = reached, .rows = rows});
-}
-
-/// What undefined values mean to the instructions of step(), and to barriers: what each reads, and writes.
-void Warp::follow(Group& group, const Instruction& instruction, LaneMask active) {
-  Frame& frame = *group.frame;
-  undefined_.use_guard(frame, group.pc, group.mask);
-  const auto use = [&](Row row, Width width, ValueUse what) {
-    if (frame.undefined != nullptr) undefined_.use(frame, group.pc, row, width, active, what);
-  };
-  const auto define = [&](Row row, Width width) {
-    if (frame.undefined != nullptr) undefined_.define(frame, row, width, active);
-  };
-  switch (instruction.kind) {
-    case Kind::barrier: {
-      const BlockBarrier& what = code_.barriers[instruction.detail];
-      use(instruction.rows[1], Width::b32, ValueUse::exchange);
-      if (what.has_count) use(instruction.rows[2], Width::b32, ValueUse::exchange);
-      if (what.op < BlockBarrier::Op::popc) return;
-      use(instruction.rows[3], Width::pred, ValueUse::exchange);
-      return define(instruction.rows[0], what.op == BlockBarrier::Op::popc ? Width::b32 : Width::pred);
-    }
-    case Kind::branch_table:
-      return use(instruction.rows[0], Width::b32, ValueUse::branch);
-    case Kind::active_mask:
-      return define(instruction.rows[0], Width::b32);
-    case Kind::clock:
-      return define(instruction.rows[0], instruction.detail == 2 ? Width::b64 : Width::b32);
-    case Kind::call: {
-      const Call& call = code_.calls[instruction.detail];
-      if (call.target == Call::Target::indirect) use(call.pointer, Width::b64, ValueUse::address);
-      for (const LanePlace& result : call.results)
-        if (frame.undefined != nullptr) undefined_.define(frame, result, active);
-      return;
-    }
-    default:
-      return;
-  }
-}
-
 // ---- Several accesses to memory, one after the other
 
 namespace {
@@ -269,14 +215,6 @@ void Warp::copy_async(Group& group, const AsyncCopy& copy, Pc pc, LaneMask activ
   std::byte* const rows = group.frame->rows;
   auto* const data = row_of<std::uint64_t>(rows, copy.data);
   for (const std::uint32_t lane : lanes_in(active)) data[lane] = data[warp_size + lane] = 0;
-  Frame& frame = *group.frame;
-  if (frame.undefined != nullptr) undefined_.define(frame, copy.data, Width::b128, active);
-  const auto use = [&](Row row, Width width, ValueUse what) {
-    if (row != no_row && frame.undefined != nullptr) undefined_.use(frame, pc, row, width, active, what);
-  };
-  use(copy.ignored, Width::pred, ValueUse::branch);
-  use(copy.size, Width::b32, ValueUse::address);
-
   LaneMask whole = active, partial = 0;
   if (copy.ignored != no_row) {
     const LaneMask ignored = *row_of<LaneMask>(rows, copy.ignored);

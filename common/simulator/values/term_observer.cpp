@@ -27,8 +27,10 @@ void TermObserver::on_operands(const WarpContext& warp, const Operands& operands
     return state_.lose("values decide what the launch does");
   const decode::Instruction& instruction = code_.instructions[operands.pc];
   const Step step{warp, operands, instruction, registers_of(warp.block->slot, warp.warp, operands.pc)};
-  if (instruction.guard != no_row)
-    decide(step, instruction.guard, operands.reached, TermCondition::Use::branch);
+  if (instruction.guard != no_row) decide(step, instruction.guard, operands.reached, ValueUse::branch);
+  const decode::ValueFlow& flow = code_.flows[operands.pc];
+  for (std::size_t i = flow.results; flow.use && i < flow.operands; ++i)
+    decide(step, instruction.rows[i], operands.lanes, *flow.use);
   switch (instruction.kind) {
     case Kind::lane:
     case Kind::guarded_lane:
@@ -38,15 +40,11 @@ void TermObserver::on_operands(const WarpContext& warp, const Operands& operands
     case Kind::collective:
       return operands.together == 0 ? void() : meet(step);
     case Kind::barrier:
-      for (const std::size_t i : {1, 2, 3})
-        decide(step, instruction.rows[i], operands.lanes, TermCondition::Use::exchange);
       if (const auto op = code_.barriers[instruction.detail].op;
           op == decode::BlockBarrier::Op::popc && step.registers.find(instruction.rows[3]))
         return set_unknown(step, instruction.rows[0], {}, false);
       else
-        return clear(step, op >= decode::BlockBarrier::Op::popc);
-    case Kind::branch_table:
-      return decide(step, instruction.rows[0], operands.lanes, TermCondition::Use::branch);
+        return clear(step, flow.results);
     case Kind::active_mask:
       return set_unknown(step, instruction.rows[0], {}, true);
     case Kind::clock:
@@ -99,7 +97,7 @@ Term TermObserver::operand(const Step& step, Row row, Width width, std::uint32_t
 }
 
 /// What the launch does next depends on the row.
-void TermObserver::decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use) {
+void TermObserver::decide(const Step& step, Row row, LaneMask lanes, ValueUse use) {
   const LaneTerms* const terms = row == no_row ? nullptr : step.registers.find(row);
   if (terms == nullptr) return;
   const bool is_loop = step.instruction.kind == Kind::branch && step.instruction.detail <= step.operands.pc;

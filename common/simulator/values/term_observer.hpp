@@ -155,7 +155,7 @@ class TermObserver final : public Observer {
     return maker(step.warp, step.operands.pc, like, lane);
   }
   Term operand(const Step& step, Row row, Width width, std::uint32_t lane);
-  void decide(const Step& step, Row row, LaneMask lanes, TermCondition::Use use);
+  void decide(const Step& step, Row row, LaneMask lanes, ValueUse use);
   void set_unknown(const Step& step, Row row, const TermNode& like, bool is_of_order);
   void note_whim(const Step& step, Term term) {
     if (!state_.whim && graph_.at(term).is_of_machine) state_.whim = step.operands.pc;

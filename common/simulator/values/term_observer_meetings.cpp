@@ -11,10 +11,9 @@ void TermObserver::meet(const Step& step) {
   const Collective& what = code_.collectives[step.instruction.detail];
   const auto& rows = step.instruction.rows;
   const bool is_shuffle = what.op == Collective::Op::shuffle;
-  if (what.has_mask) decide(step, rows[5], step.operands.lanes, TermCondition::Use::exchange);
+  if (what.has_mask) decide(step, rows[5], step.operands.lanes, ValueUse::exchange);
   if (is_shuffle)
-    for (const std::size_t i : {3, 4})
-      decide(step, rows[i], step.operands.lanes, TermCondition::Use::exchange);
+    for (const std::size_t i : {3, 4}) decide(step, rows[i], step.operands.lanes, ValueUse::exchange);
   for (const std::uint32_t lane : lanes_in(step.operands.lanes)) {
     meeting.source[lane] = fixed;
     if (what.op != Collective::Op::warp_barrier && what.op != Collective::Op::elect)

@@ -9,7 +9,7 @@ using decode::MemoryOperation;
 
 void TermObserver::access(const Step& step) {
   const MemoryOperation& operation = code_.memory[step.instruction.detail];
-  decide(step, step.instruction.rows[decode::address_row], step.operands.lanes, TermCondition::Use::address);
+  decide(step, step.instruction.rows[decode::address_row], step.operands.lanes, ValueUse::address);
   if (operation.element_bytes > 8) {
     state_.lose("words of 128 bits are not followed");
     return forget(step);
