@@ -128,6 +128,13 @@ struct TermCondition {
   Term term = 0;
 };
 
+/// A thread has loaded from global memory what another thread of the launch had stored there.
+struct TermPassage {
+  Term term = 0;
+  std::uint64_t block = 0;
+  std::uint32_t thread = 0;  ///< that loaded it, linear in the block
+};
+
 /// Follows the launches that it observes, one at a time; each begins anew. Of launches with several host
 /// threads, and of those that call functions that were not inlined, it knows nothing: why_incomplete().
 class TermRecorder : public Observation {
@@ -177,6 +184,8 @@ class TermRecorder : public Observation {
   /// Where what a clock says, or where a block runs, decided what the launch did, other than how often it
   /// waits in a loop; or reached global memory.
   std::optional<Pc> whim() const;
+  /// What is handed on through global memory.
+  const std::vector<TermPassage>& passages() const;
   /// What lanes asked a match instruction about, the first few.
   const std::vector<Term>& matched() const;
 

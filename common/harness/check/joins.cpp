@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
+#include <set>
 #include <span>
 #include <tuple>
 #include <unordered_map>
@@ -66,6 +67,10 @@ std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
   std::vector<std::uint32_t> set_of(graph.size()), levels(graph.size());
   std::vector<std::uint32_t> by_threads(launch.grid.volume() * threads);
   std::vector<std::tuple<std::uint64_t, simulator::Pc, unsigned>> by_warps;  ///< warp, instruction and level
+  std::set<std::tuple<Term, std::uint64_t, std::uint32_t>> passages;
+  for (const simulator::TermPassage& each : terms.passages())
+    passages.emplace(each.term, each.block, each.thread);
+  std::vector<bool> has_passed(graph.size());  ///< since it was joined
   ElementSets sets;
   Joins joins;
   for (Term term = 2; term < graph.size(); ++term) {
@@ -77,12 +82,17 @@ std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
       all = sets.united(all, set_of[node.parts[i]]);
       largest = std::max(largest, sets.size(set_of[node.parts[i]]));
       levels[term] = std::max(levels[term], levels[node.parts[i]]);
+      if (!passages.empty() &&
+          (has_passed[node.parts[i]] || passages.contains({node.parts[i], node.block, node.thread})))
+        has_passed[term] = true;
     }
     set_of[term] = all;
     if (sets.members() > most_members) return {};
     // 64 bits of two words are a place for both, and join nothing.
     if (sets.size(all) == largest || node.operation == TermOperation::pair) continue;
     joins.levels = std::max(joins.levels, ++levels[term]);
+    joins.through_global += has_passed[term];
+    has_passed[term] = false;
     ++joins.by_all_threads;
     ++by_threads[node.block * threads + node.thread];
     const std::tuple of_warp(node.block * warps + node.thread / simulator::warp_size, node.pc, levels[term]);

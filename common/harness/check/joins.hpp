@@ -1,8 +1,8 @@
 #pragma once
-/// \file Who joins what, whichever instructions do it: a join is a value that is made of more elements than
-/// any of the values that it is made from. An addition that corrects the rounding of another is none, and an
-/// integer maximum, a comparison with a selection, or a sum of doubles is as much of one as add.f32. A vote
-/// joins what the conditions of its lanes are made of.
+/// \file Who joins what, from where, whichever instructions do it: a join is a value that is made of more
+/// elements than any of the values that it is made from. An addition that corrects the rounding of another is
+/// none, and an integer maximum, a comparison with a selection, or a sum of doubles is as much of one as
+/// add.f32. A vote joins what the conditions of its lanes are made of.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,6 +24,8 @@ struct Joins {
   /// Equal values count for the thread that made them first; what a vote joins, for its lowest lane.
   ThreadCount busiest = {};
   std::uint64_t by_all_threads = 0;
+  /// Of them, those of something that another thread has left in global memory.
+  std::uint64_t through_global = 0;
   /// By block, then warp: counted once for all lanes that make them by one instruction, in one level.
   std::vector<std::uint64_t> by_warps = {};
   unsigned levels = 0;  ///< joins on the longest path to an element

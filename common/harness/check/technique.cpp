@@ -161,8 +161,16 @@ Requirement<LaunchAndWork> DoesTheSameForAllElements() {
 
 Requirement<LaunchAndWork> ExchangesInSharedMemory() {
   return {"exchanges values in shared memory", [](const LaunchAndWork& run) {
-            require(run.launch.count(&Counters::global_load_requests),
-                    AtMost(reads_of_in(run).requests, "global load requests other than those for in",
+            std::uint64_t requests = 0;  // for arrays that the launch writes to
+            for (const auto& [name, of_array] : run.work.reads)
+              if (run.work.writers.contains(name)) requests += of_array.requests;
+            if (requests == 0) return;
+            const std::optional<Joins>& joins = run.work.joins();
+            require(run.launch.count(&Counters::global_load_requests)
+                        .only(static_cast<double>(joins ? joins->through_global : requests)),
+                    AtMost(0,
+                           joins ? "joins of what another thread has left in global memory"
+                                 : "global load requests for an array that is written, too",
                            "threads exchange values through shared memory"));
           }};
 }

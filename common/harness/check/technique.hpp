@@ -61,8 +61,7 @@ Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own = 1);
 /// branch, address or exchange depends on one.
 Requirement<LaunchAndWork> DoesTheSameForAllElements();
 
-/// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the
-/// buffer `in`.
+/// What threads hand to each other lies in shared memory: none joins what another has left in global memory.
 Requirement<LaunchAndWork> ExchangesInSharedMemory();
 
 /// Block b writes to no element of the buffer `out` but its own, from element b * `each` on.

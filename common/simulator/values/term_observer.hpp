@@ -43,6 +43,7 @@ struct Followed {
   std::string why_incomplete;
   std::optional<Pc> lucky_store;  ///< the latest
   std::optional<Pc> whim;         ///< the first
+  std::vector<TermPassage> passages;
   std::vector<Term> matched;
   std::unique_ptr<Observer> observer;
   // Kept from launch to launch of a program:

@@ -56,9 +56,10 @@ Term TermObserver::loaded(const Step& step, std::uint32_t lane, std::uint32_t of
   bool is_stored = false;
   const Word word = state_.memory.load(step.warp, access, lane, offset & ~3u, &is_stored);
   const Term term = read(step, lane, offset, bytes);
-  if (state_.is_of_this_run || access.ordering == Ordering::weak || !is_stored ||
-      word.is_by(made.thread, made.block))
-    return term;
+  if (!is_stored || word.is_by(made.thread, made.block)) return term;
+  if (access.space == ptx::Space::global && term != fixed)
+    state_.passages.push_back({term, made.block, made.thread});
+  if (state_.is_of_this_run || access.ordering == Ordering::weak) return term;
   made.part_count = 1;
   made.parts = {term};
   return graph_.unknown(made, true);

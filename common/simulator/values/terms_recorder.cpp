@@ -41,6 +41,7 @@ void Followed::begin(const LaunchContext& next, std::uint32_t of_slots,
   why_incomplete.clear();
   lucky_store.reset();
   whim.reset();
+  passages.clear();
   matched.clear();
   observer.reset();
   const std::vector<const Allocation*> all = launch.memory->all();
@@ -155,6 +156,7 @@ std::vector<std::uint32_t> TermRecorder::exceptions_in(std::uint32_t allocation)
 const std::string& TermRecorder::why_incomplete() const { return state_->why_incomplete; }
 std::optional<Pc> TermRecorder::lucky_store() const { return state_->lucky_store; }
 std::optional<Pc> TermRecorder::whim() const { return state_->whim; }
+const std::vector<TermPassage>& TermRecorder::passages() const { return state_->passages; }
 const std::vector<Term>& TermRecorder::matched() const { return state_->matched; }
 
 }  // namespace warpwise::simulator

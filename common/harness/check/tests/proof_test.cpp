@@ -326,5 +326,26 @@ TEST_CASE("what is joined tells a tree, whichever instructions it is made of") {
   CHECK_THAT(sentence_of([&] { require(run, IsTreeOver(64)); }), ContainsSubstring(reasons[how]));
   CHECK(IsTreeOver(64).match(run) == (how < 2));
   CHECK(RestsIdleWarps().match(run) == (how < 2));
+  CHECK(ExchangesInSharedMemory().match(run));
+  CHECK(out.download()[0] == static_cast<float>(sum(random_integers(64, 1))));
+}
+
+TEST_CASE("what is joined tells through which memory it came") {
+  const unsigned how = GENERATE(6u, 7u);  // a thread's own; others'
+  SimulatedDevice& device = followed();
+  const auto in = device.upload("in", random_integers(128, 1));
+  const auto out = device.poisoned<float>("out", 2);
+  const Kernel<void(const float*, float*, unsigned, unsigned)> joined_sums{"joined_sums"};
+  const LaunchAndWork run = launch_and_work(device, [&](Device& on) {
+    return on.launch(joined_sums, {.grid = 2, .block = 64, .n = 128}, in, out, 128u, how);
+  });
+  CAPTURE(how);
+  REQUIRE(run.work.joins().has_value());
+  CHECK(run.work.joins()->by_all_threads == 2 * 63);
+  CHECK_THAT(sentence_of([&] { require(run, ExchangesInSharedMemory()); }),
+             ContainsSubstring(how == 6 ? ""
+                                        : "n = 128, block = 64: joins of what another thread has left in "
+                                          "global memory: 126, at most 0"));
+  CHECK(ExchangesInSharedMemory().match(run) == (how == 6));
   CHECK(out.download()[0] == static_cast<float>(sum(random_integers(64, 1))));
 }

@@ -330,12 +330,25 @@ extern "C" __global__ void mutated_dot(const float* in, const float* other, floa
 }
 
 /// The sum of each block by a tree in shared memory that corrects what it rounds (0) or that adds whole
-/// numbers (1); by one thread that adds whole numbers (2).
+/// numbers (1); by one thread that adds whole numbers (2). By a tree in shared memory of what each thread takes
+/// back from global memory (6), and by a tree there (7).
+__device__ float left[128];
 extern "C" __global__ void joined_sums(const float* in, float* out, unsigned n, unsigned how) {
   __shared__ float partial[64], lost[64];
   __shared__ int whole[64];
   const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
-  const float value = i < n ? in[i] : 0.0f;
+  float value = i < n ? in[i] : 0.0f;
+  if (how >= 6) {
+    left[i] = value;
+    for (unsigned stride = 32; how == 7 && stride != 0; stride /= 2) {
+      __syncthreads();
+      if (tid < stride) left[i] += left[i + stride];
+    }
+    value = *static_cast<volatile float*>(left + i);
+    if (how == 6) value = sum_by_tree(value);
+    if (tid == 0) out[blockIdx.x] = value;
+    return;
+  }
   partial[tid] = value, lost[tid] = 0.0f, whole[tid] = __float2int_rn(value);
   for (unsigned stride = 32; stride != 0; stride /= 2) {
     __syncthreads();

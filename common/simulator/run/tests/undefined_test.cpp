@@ -206,6 +206,10 @@ TEST_CASE("undefined: it goes through shared and local memory with its origin") 
   CHECK(uses_of("and.b32 %r5, %r6, 15;\n" + field + decide("0x8"), s) == all_lanes_branch);
 }
 
+TEST_CASE("undefined: a guard says of lanes that stay, too, that they do") {
+  CHECK(uses_of("@%p1 ret;").starts_with(all_lanes_branch));
+}
+
 TEST_CASE("undefined: it is an argument like any other, and a result") {
   const std::string function =
       ".func (.param .b32 r) f(.param .b32 a, .param .b32 b)\n{\n.reg .b32 %q<4>;\n"
