@@ -76,7 +76,8 @@ class Gpu {
   /// The latest launch once more, with the memory that it met and with the options as they are now; its
   /// program must still be there. `change` may write to memory first, `look` sees what the launch has left,
   /// and then memory is as it was before this call. Only where can_launch_again().
-  void launch_again(const std::function<void()>& change, const std::function<void()>& look);
+  void launch_again(const std::function<void()>& change,
+                    const std::function<void(const LaunchReport&)>& look);
   /// The latest launch met little memory, 512 KiB at most, was watched for something, and its program
   /// allocates nothing.
   bool can_launch_again() const;

@@ -113,6 +113,8 @@ class LaunchError : public std::runtime_error {
 /// Limits of the simulated GPU (CUDA programming guide, "Technical specifications per compute capability").
 inline constexpr std::uint32_t max_block_threads = 1024;
 inline constexpr std::uint32_t max_shared_bytes = 227 * 1024;
+/// What a block may have of it unless the host asks for more (cudaFuncSetAttribute).
+inline constexpr std::uint32_t usual_shared_bytes = 48 * 1024;
 inline constexpr std::uint32_t reserved_shared_bytes = 1024;  ///< beside them, the system's
 
 // ---- Lanes, warps, blocks --------------------------------------------------------------------------------

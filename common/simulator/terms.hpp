@@ -64,7 +64,7 @@ struct TermNode {
   /// Rounds, flushes or clips otherwise than the operation and its type say: .ftz, .sat, .rz ...
   bool is_modified = false;
   bool is_of_order = false;  ///< unknown: another order of the threads may give another value
-  /// Of a clock, or of where a block runs: the next launch gives another value.
+  /// Of a clock, or of where a block or a warp runs: the next launch gives another value.
   bool is_of_machine = false;
   std::uint8_t part_count = 0;
   std::array<Term, 4> parts{};

@@ -175,7 +175,7 @@ void require_no_whim(DeviceMemory& memory) {
   const TermRecorder* const terms = memory.terms_of_latest_launch(false);
   if (terms == nullptr || !terms->whim()) return;
   const simulator::SourcePlace& place = simulator::place_of(*terms->launch().program, *terms->whim());
-  fail("right this time, but a clock, or where a block runs, decides what it does (line " +
+  fail("right this time, but a clock, or where a block or a warp runs, decides what it does (line " +
        std::to_string(place.line) + "): the next launch may give another result");
 }
 

@@ -106,7 +106,7 @@ struct Judgement {
 Judgement judge(DeviceMemory& memory, const std::string& array, const JoinContract& contract,
                 const JoinedResults& results, std::optional<std::size_t> wrong = {});
 
-/// Fails where a clock, or where a block runs, decided what the latest launch on `memory` has done.
+/// Fails where a clock, or where a block or a warp runs, decided what the latest launch on `memory` has done.
 void require_no_whim(DeviceMemory& memory);
 
 /// Where the results of the launches from now on are noted, while a test case of results runs; nullptr:

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../../print/terminal.hpp"
 #include "../../simulator/program.hpp"
 #include "../../simulator/terms.hpp"
 #include "requirement.hpp"
@@ -262,8 +263,10 @@ void launch_with(DeviceMemory& memory, const std::string& array, std::span<const
                  const std::string& what, const std::function<void()>& ask) {
   std::optional<CheckFailed> wrong;
   report::Proofs* const noted = note_proofs_in(nullptr);
-  memory.launch_again(array, contents, [&] {
+  memory.launch_again(array, contents, [&](const simulator::LaunchReport& report) {
     try {
+      if (!report.findings.empty())
+        fail(print::headline(report.findings.front()), {.findings = report.findings});
       ask();
     } catch (const CheckFailed& failed) {
       wrong = failed;

@@ -107,7 +107,7 @@ using Offer = std::function<bool(std::span<const std::byte> contents, const std:
 /// again.
 void offer_other_values(DeviceMemory& memory, const std::string& array, ElementType type, std::size_t size,
                         const Offer& offer);
-/// The launch once more; fails where `ask` does.
+/// The launch once more; fails where it has a finding or `ask` does.
 void launch_with(DeviceMemory& memory, const std::string& array, std::span<const std::byte> contents,
                  const std::string& what, const std::function<void()>& ask);
 

@@ -115,13 +115,20 @@ Requirement<LaunchAndWork> HasNoExchangesInCode(Exchanges which) {
               const bool is_match = which == Exchanges::matches && row.what == InstructionClass::match;
               const bool is_atomic = which != Exchanges::matches && (row.access == MemoryAccess::atomic ||
                                                                      row.access == MemoryAccess::reduction);
-              const bool is_shuffle =
-                  which == Exchanges::atomics_and_shuffles && row.what == InstructionClass::shuffle;
-              if (!is_atomic && !is_shuffle && !is_match) continue;
+              const bool are_all_meant = which == Exchanges::atomics_and_shuffles;
+              const bool is_shuffle = are_all_meant && row.what == InstructionClass::shuffle;
+              // __syncthreads_or() and the like hand something of each thread to all others.
+              const bool is_vote =
+                  are_all_meant &&
+                  (row.what == InstructionClass::vote || row.what == InstructionClass::match ||
+                   row.what == InstructionClass::warp_reduce ||
+                   (row.what == InstructionClass::block_barrier && program.text_of(pc).has("red")));
+              if (!is_atomic && !is_shuffle && !is_match && !is_vote) continue;
               const simulator::SourcePlace& place = simulator::place_of(program, pc);
               simulator::SourceTexts texts;
               fail(std::string(is_match    ? "a match"
                                : is_atomic ? "an atomic"
+                               : is_vote   ? "a vote"
                                            : "a shuffle") +
                        " in the code of " + run.launch.kernel() + ": at other sizes it may be reached",
                    {.lines = {{place.file, place.line, texts.line(place), "exchanges values"}}});

@@ -14,11 +14,15 @@
 
 namespace warpwise::simulator {
 class TermRecorder;
-}
+struct LaunchReport;
+}  // namespace warpwise::simulator
 
 namespace warpwise::harness {
 
 struct LaunchShape;
+
+/// At what a launch has done.
+using LookAt = std::function<void(const simulator::LaunchReport&)>;
 
 /// The memory of a device, as buffers see it.
 class DeviceMemory {
@@ -51,7 +55,7 @@ class DeviceMemory {
   /// pointer points, and calls `look` while memory is as this has left it; then it is as before. False where
   /// the launch was not followed, or can_launch_again() is false.
   virtual bool launch_again(const std::string& /*array*/, std::span<const std::byte> /*contents*/,
-                            const std::function<void()>& /*look*/) {
+                            const LookAt& /*look*/) {
     return false;
   }
   /// They have shown something: others of that kernel are worth following.

@@ -12,6 +12,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../../simulator/launch.hpp"
+
 namespace warpwise::harness {
 
 namespace {
@@ -268,9 +270,7 @@ class RuntimeGpu : public GpuDevice {
     if (driver().find_function(&function, module_, kernel.c_str()) != 0) {
       throw std::runtime_error("the module has no kernel `" + kernel + "`");
     }
-    constexpr std::size_t free_for_all =
-        std::size_t{48} * 1024;  // what a kernel may use without asking for more
-    if (shape.shared_bytes > free_for_all) {
+    if (shape.shared_bytes > simulator::usual_shared_bytes) {
       cuda_call(driver().set_function_attribute(function, Driver::max_dynamic_shared_bytes,
                                                 static_cast<int>(shape.shared_bytes)),
                 "cuFuncSetAttribute");

@@ -127,8 +127,10 @@ void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
 }
 
 void SimulatedDevice::set_read_only(std::uint64_t address, bool is_read_only) {
-  if (simulator::Allocation* allocation = gpu_.memory().find(address))
+  if (simulator::Allocation* allocation = gpu_.memory().find(address)) {
     allocation->is_read_only = is_read_only;
+    is_read_only ? void(only_read_.insert(address)) : void(only_read_.erase(address));
+  }
 }
 
 void SimulatedDevice::set_written(std::uint64_t address) {
@@ -312,6 +314,12 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   if (!has_kernel(kernel)) {
     throw std::runtime_error(program_->module().name + " has no kernel `" + kernel + "`");
   }
+  const std::uint64_t own = program_->find_kernel(kernel)->static_shared_bytes;
+  if (constexpr std::uint64_t usual = simulator::usual_shared_bytes;
+      shape.shared_bytes <= usual && own + shape.shared_bytes > usual)  // a launch of more asks for it
+    throw LaunchFault(named(kernel, shape) + " cannot start: its __shared__ variables take " + std::to_string(own) +
+                      " bytes beside the " + std::to_string(shape.shared_bytes) +
+                      " that the launch gives it, and a block has " + std::to_string(usual));
   count_against_limits(shape);
   restore_variables();
   std::uint64_t& spent = spent_by_kernel_[kernel];
@@ -331,6 +339,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   const OneThreadIfSmall threads(gpu_.options().launch, blocks_that_run(shape));
   release_at_last();
   computed_before_ = computed_;
+  only_read_by_latest_ = only_read_;
   has_terms_ = false;
   std::optional<OtherOptions> recording;
   if (++number_ == recorded_)

@@ -83,7 +83,7 @@ class SimulatedDevice : public Device {
   void follow_terms(bool are_followed);
   bool can_launch_again() const override { return gpu_.can_launch_again(); }
   bool launch_again(const std::string& array, std::span<const std::byte> contents,
-                    const std::function<void()>& look) override;
+                    const LookAt& look) override;
   void note_useful_terms() override {
     if (latest_) useless_[latest_->kernel()] = 0;
   }
@@ -156,6 +156,7 @@ class SimulatedDevice : public Device {
   std::unordered_map<std::string, std::vector<unsigned>> numbers_in_code_;
   /// Arrays that a launch has written, and the host has not since: now, and when the latest launch began.
   std::set<std::uint64_t> computed_, computed_before_;
+  std::set<std::uint64_t> only_read_, only_read_by_latest_;  ///< arrays that a kernel may not write
   std::vector<std::uint64_t> released_;  ///< after the latest launch, which may be made again: still there
 
   std::optional<Launch> latest_;

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "simulated_device.hpp"
 
@@ -91,7 +93,7 @@ simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed
   if (!has_terms_ && are_needed && gpu_.can_launch_again())
     launch_followed(
         [&] {
-          gpu_.launch_again([] {}, [] {});
+          gpu_.launch_again([] {}, [](const simulator::LaunchReport&) {});
           return simulator::LaunchReport{};
         },
         true);
@@ -99,7 +101,7 @@ simulator::TermRecorder* SimulatedDevice::terms_of_latest_launch(bool are_needed
 }
 
 bool SimulatedDevice::launch_again(const std::string& array, std::span<const std::byte> contents,
-                                   const std::function<void()>& look) {
+                                   const LookAt& look) {
   const std::uint32_t number = has_terms_ && !is_again_ ? terms_->allocation_named(array) : 0;
   if (number == 0 || !gpu_.can_launch_again()) return false;
   const std::uint64_t begin = terms_->base_of(number) + terms_->passed_offset(number);
@@ -110,8 +112,17 @@ bool SimulatedDevice::launch_again(const std::string& array, std::span<const std
     options.watch = simulator::Watch::nothing;
   });
   is_again_ = true;
-  gpu_.launch_again([&] { std::memcpy(reinterpret_cast<void*>(begin), contents.data(), contents.size()); },
-                    look);
+  // What is read-only is not put back afterwards, so it is that between the two alone.
+  std::optional<ReadOnly> inputs;
+  gpu_.launch_again(
+      [&] {
+        std::memcpy(reinterpret_cast<void*>(begin), contents.data(), contents.size());
+        inputs.emplace(*this, std::vector(only_read_by_latest_.begin(), only_read_by_latest_.end()));
+      },
+      [&](const simulator::LaunchReport& report) {
+        inputs.reset();
+        look(report);
+      });
   is_again_ = false;
   return true;
 }

@@ -129,12 +129,15 @@ Allocation& GlobalMemory::allocate(std::uint64_t bytes, std::string name, std::u
 
 Allocation& GlobalMemory::reserve(std::uint64_t bytes, std::string name, std::uint32_t element_bytes) {
   if (bytes < ZeroedBytes::many) return allocate(bytes, std::move(name), element_bytes);
-  // As far as 32 bits reach, nothing else lies around it: an offset in which they overflow leaves it.
+  // As far as 32 bits reach, nothing else lies around it: an offset in which they overflow leaves it. And the
+  // low half of an address begins again in its middle.
   constexpr std::uint64_t around = std::uint64_t{1} << 32;
-  ZeroedBytes pages(around + bytes + around), written((bytes + 3) / 4);
+  ZeroedBytes pages(around + bytes + 2 * around), written((bytes + 3) / 4);
+  const std::uint64_t half = bytes / 2 / alignment * alignment;
+  const std::uint64_t middle =
+      (reinterpret_cast<std::uint64_t>(pages.data()) + around + half) / around * around + around;
   const std::unique_lock lock(state_->mutex);
-  Allocation& place = state_->add(reinterpret_cast<std::uint64_t>(pages.data()) + around, bytes,
-                                  std::move(name), element_bytes);
+  Allocation& place = state_->add(middle - half, bytes, std::move(name), element_bytes);
   place.written = std::move(written);
   place.pages = std::move(pages);
   return place;

@@ -242,15 +242,15 @@ LaunchReport Gpu::launch(const Program& program, const LaunchRequest& request) {
 
 bool Gpu::can_launch_again() const { return state_->latest.has_value(); }
 
-void Gpu::launch_again(const std::function<void()>& change, const std::function<void()>& look) {
+void Gpu::launch_again(const std::function<void()>& change,
+                       const std::function<void(const LaunchReport&)>& look) {
   const MemoryImage now(state_->memory);
   const LaunchStatus status = state_->last_status;
   const std::uint64_t instructions = state_->last_instructions;
   State::MadeLaunch made = std::move(*state_->latest);
   made.memory.restore();
   change();
-  launch(made.program, made.asked);
-  look();
+  look(launch(made.program, made.asked));
   now.restore();
   state_->latest.emplace(std::move(made));
   state_->last_status = status;

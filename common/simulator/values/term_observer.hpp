@@ -114,7 +114,8 @@ class TermObserver final : public Observer {
     meetings_.resize(state.slots);
     entry_ = state.launch.program->find_kernel(state.launch.kernel)->entry;
     for (const auto& special : code_.functions[code_.owners[entry_]].layout.specials)
-      if (special.special == decode::Special::smid) placed_rows_.push_back(special.row);
+      if (special.special == decode::Special::smid || special.special == decode::Special::warpid)
+        placed_rows_.push_back(special.row);
   }
 
   void on_block_begin(const BlockContext& block) override;
@@ -193,7 +194,7 @@ class TermObserver final : public Observer {
   std::uint32_t functions_ = 0;
   std::array<LaneTerms, decode::max_rows> moved_{};
   Pc entry_ = 0;
-  std::vector<Row> placed_rows_;  ///< that hold where the block runs: %smid
+  std::vector<Row> placed_rows_;  ///< that hold where the warp runs: %smid, %warpid (PTX ISA 10.4: it may change)
   std::uint64_t steps_ = 0, steps_after_condition_ = 0, serial_ = 0;
   std::vector<std::vector<Meeting>> meetings_;  ///< likewise
 };
