@@ -34,7 +34,7 @@ WARPWISE_KERNEL(reduce_naive, (const float* in, float* out, unsigned n));
 WARPWISE_KERNEL(sum_in_place, (float* values));
 
 /// Both kernels: no atomics (and so no cuda::barrier, at which each thread arrives with an atomic and then
-/// polls for its completion), no shuffles (chapter 5).
+/// polls for its completion), no shuffles and no votes (chapter 5).
 ///
 /// Every kernel of the course, unless its own contract says otherwise:
 ///

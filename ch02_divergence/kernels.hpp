@@ -9,8 +9,8 @@
 /// to full blocks, in which every thread has an element. Where the elements end inside a block, guards such
 /// as `i < n` may cause up to 8 more, in the whole grid.
 ///
-/// The three sums use no shuffles (chapter 5) and no atomics. The other three kernels may use them, and
-/// votes, too, as long as the result does not depend on which thread comes first.
+/// The three sums use no shuffles (chapter 5), no votes and no atomics. The other three kernels may use
+/// them, as long as the result does not depend on which thread comes first.
 
 #include "common/harness/device/kernel.hpp"
 

@@ -17,7 +17,7 @@
 /// from combining its own elements, no thread adds more than 2 * log2(blockDim.x) times, and warps that have
 /// nothing to add stay idle (apart from combining their elements, the warps of a block make at most 2 *
 /// (blockDim.x / 32 + 4) additions, each counted once for all lanes). Threads exchange values through shared
-/// memory, with a barrier between write and read: no shuffles (chapter 5), no atomics. From global memory, a
+/// memory, with a barrier between write and read: no shuffles (chapter 5), votes or atomics. From global memory, a
 /// block reads its elements and nothing else.
 
 #include "common/harness/device/kernel.hpp"

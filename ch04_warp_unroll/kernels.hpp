@@ -30,7 +30,7 @@
 
 // Blocks of one warp: blockDim.x is 32; no dynamic shared memory. out[b] = the sum of the 32 elements from
 // 32 * b on. Technique of all three: the values are in shared memory; a tree of pairs with strides 16, 8, 4,
-// 2 and 1; no block barriers, no shuffles (chapter 5), no atomics. As many other lanes may add, and the
+// 2 and 1; no block barriers, no shuffles (chapter 5), votes or atomics. As many other lanes may add, and the
 // strides may come in another order.
 
 /// With a condition in each step: in the step with stride s, the lanes below s add. At most 6 warp barriers:
