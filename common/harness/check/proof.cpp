@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "../../simulator/program.hpp"
+#include "matchers.hpp"
 #include "proof_telling.hpp"
 #include "term_reading.hpp"
 
@@ -176,7 +177,8 @@ void require_no_whim(DeviceMemory& memory) {
   if (terms == nullptr || !terms->whim()) return;
   const simulator::SourcePlace& place = simulator::place_of(*terms->launch().program, *terms->whim());
   fail("right this time, but a clock, or where a block or a warp runs, decides what it does (line " +
-       std::to_string(place.line) + "): the next launch may give another result");
+           std::to_string(place.line) + "): the next launch may give another result",
+       {.where = spelled(case_of(memory, {}, 0))});
 }
 
 namespace {

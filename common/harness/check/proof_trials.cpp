@@ -13,7 +13,7 @@
 #include "../../print/terminal.hpp"
 #include "../../simulator/program.hpp"
 #include "../../simulator/terms.hpp"
-#include "requirement.hpp"
+#include "matchers.hpp"
 #include "term_solving.hpp"
 
 namespace warpwise::harness::detail {
@@ -266,7 +266,8 @@ void launch_with(DeviceMemory& memory, const std::string& array, std::span<const
   memory.launch_again(array, contents, [&](const simulator::LaunchReport& report) {
     try {
       if (!report.findings.empty())
-        fail(print::headline(report.findings.front()), {.findings = report.findings});
+        fail(print::headline(report.findings.front()),
+             {.where = spelled(case_of(memory, {}, 0)), .findings = report.findings});
       ask();
     } catch (const CheckFailed& failed) {
       wrong = failed;
