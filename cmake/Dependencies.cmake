@@ -102,7 +102,8 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/catch_header.cpp" CONTENT "")
 foreach(header IN ITEMS warpwise_catch_header warpwise_test_header)
   add_library(${header} OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/catch_header.cpp")
   target_link_libraries(${header} PRIVATE warpwise_options Catch2::Catch2)
-  target_precompile_headers(${header} PRIVATE "${PROJECT_SOURCE_DIR}/common/testing/catch.hpp")
+  target_precompile_headers(${header} PRIVATE "${PROJECT_SOURCE_DIR}/common/testing/catch.hpp" <algorithm> <array>
+    <bit> <cmath> <filesystem> <fstream> <functional> <iostream> <map> <optional> <set> <span> <sstream> <unordered_map>)
 endforeach()
 target_compile_options(warpwise_test_header PRIVATE -O0)
 

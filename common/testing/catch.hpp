@@ -22,6 +22,7 @@ Catch::Generators::GeneratorWrapper<T> generator_of(Catch::Generators::IGenerato
 }  // namespace warpwise::testing
 using Catch::Approx;
 #else
+#define CATCH_CONFIG_EXTERNAL_INTERFACES  // of version 2, which is one header
 #include <catch2/catch.hpp>
 namespace warpwise::testing {
 inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers::Contains(text); }

@@ -1,7 +1,6 @@
 #pragma once
 /// \file The run of a chapter's test cases: what the functions that Catch2 calls find.
 
-#define CATCH_CONFIG_EXTERNAL_INTERFACES  // of version 2, which is one header
 #include "cases.hpp"
 
 #if __has_include(<catch2/internal/catch_test_failure_exception.hpp>)
