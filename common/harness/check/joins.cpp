@@ -128,6 +128,7 @@ std::optional<std::vector<OwnJoins>> joins_with_own_element(const simulator::Ter
   const std::uint32_t in = terms.allocation_named("in");
   if (in == 0 || !terms.why_incomplete().empty()) return {};
   const std::uint64_t first = std::uint64_t{in} << 32 | terms.passed_offset(in) / 4;
+  const std::uint64_t threads = terms.launch().block.volume();
   std::vector<OwnJoins> joins(count);
   for (std::size_t i = 0; i < count; ++i) {
     struct MadeOf {
@@ -158,6 +159,7 @@ std::optional<std::vector<OwnJoins>> joins_with_own_element(const simulator::Ter
         all = {all.own || part.own, all.others || part.others};
       }
       joins[i].joins += all.own && is_joined;
+      joins[i].by_others += all.own && is_joined && node.block * threads + node.thread != i;
     }
   }
   return joins;

@@ -39,6 +39,7 @@ std::optional<Joins> joins_of(const simulator::TermRecorder& terms);
 /// A result, and how often what its own element has gone into is joined with others on the way to it.
 struct OwnJoins {
   unsigned joins = 0, elements = 0;  ///< `elements`: of which it is made, its own too
+  unsigned by_others = 0;            ///< of the joins, those that the thread of its number does not make
 };
 /// Of each of `count` words from the address `results` on, whose own element of `in` is that at the same
 /// place. Nothing where terms are incomplete.

@@ -42,9 +42,8 @@ bool is_followed(const Launch& launch) {
   return launch.shape().grid.volume() * launch.shape().block.volume() <= most_threads_followed;
 }
 
-/// What is read from the buffer `in`.
-Work::Reads reads_of_in(const LaunchAndWork& run) {
-  const auto found = run.work.reads.find("in");
+Work::Reads reads_of(const std::string& array, const LaunchAndWork& run) {
+  const auto found = run.work.reads.find(array);
   return found == run.work.reads.end() ? Work::Reads{} : found->second;
 }
 
@@ -73,19 +72,28 @@ Requirement<Launch> HasFinding(simulator::FindingKind kind) {
 Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n, unsigned by_themselves,
                                                 const std::string& why_sectors) {
   return {"reads each element once", [=](const LaunchAndWork& run) {
-            const Work::Reads reads = reads_of_in(run);
+            const Work::Reads reads = reads_of("in", run);
             require_read_once(run.launch.count(&Counters::global_load_requests).only(reads.requests),
                               run.launch.count(&Counters::global_load_sectors).only(reads.sectors),
                               n + by_themselves, why_sectors);
             require(run, LoadsEachElementOnce(n));
           }};
 }
-Requirement<LaunchAndWork> LoadsEachElementOnce(unsigned n) {
+Requirement<LaunchAndWork> LoadsEachElementOnce(unsigned n, const std::string& array) {
   return {"loads each element once", [=](const LaunchAndWork& run) {
-            const std::uint64_t loaded = reads_of_in(run).bytes / sizeof(float);
+            const std::uint64_t loaded = reads_of(array, run).bytes / sizeof(float);
             if (loaded <= n) return;
             fail("the lanes of all blocks together load " + text_of(loaded) + " elements, of " + text_of(n) +
                      " (each is read once, by one lane; a lane that has none reads none)",
+                 {.where = case_of(run.launch)});
+          }};
+}
+Requirement<LaunchAndWork> StoresEachElementOnce(unsigned n, const std::string& array) {
+  return {"stores each element once", [=](const LaunchAndWork& run) {
+            const auto found = run.work.writers.find(array);
+            if (found == run.work.writers.end() || found->second.bytes <= sizeof(float) * n) return;
+            fail("all lanes together store " + text_of(found->second.bytes / sizeof(float)) +
+                     " elements to " + array + ", which has " + text_of(n) + " (each is written once)",
                  {.where = case_of(run.launch)});
           }};
 }
@@ -244,6 +252,17 @@ Requirement<Work> IsSharedOutToBlocks(double bytes) {
             for (const auto& [block, loaded] : by_block)
               require_fair("block " + std::to_string(block), loaded,
                            bytes / static_cast<double>(by_block.size()));
+          }};
+}
+
+Requirement<Work> LoadsNeighbours() {
+  return {"loads neighbours", [](const Work& work) {
+            const auto is_apart = [](const WarpWork& warp) { return warp.widest_load > 32 * 16; };
+            const auto apart = std::ranges::count_if(work.warps, is_apart);
+            const auto warps = static_cast<std::ptrdiff_t>(work.warps.size());
+            if (work.warps.back().warp == 0 || 2 * apart <= warps) return;
+            require(Measured(apart), AtMost(warps / 2, "warps with a load of more than 32 neighbours",
+                                            "the 32 lanes of a warp read 32 neighbours at a time"));
           }};
 }
 

@@ -35,8 +35,9 @@ inline constexpr unsigned branches_of_guards = 8;
 /// themselves.
 Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n, unsigned by_themselves = 0,
                                                 const std::string& why_sectors = "each element is read once");
-/// No more is loaded from `in` than n elements, by all lanes together.
-Requirement<LaunchAndWork> LoadsEachElementOnce(unsigned n);
+/// No more is loaded from the buffer than n words, by all lanes together; or stored to it.
+Requirement<LaunchAndWork> LoadsEachElementOnce(unsigned n, const std::string& array = "in");
+Requirement<LaunchAndWork> StoresEachElementOnce(unsigned n, const std::string& array = "out");
 /// The same of all that the launch reads from global memory.
 Requirement<Launch> ReadsNothingTwice(unsigned n, const std::string& why_sectors);
 Requirement<Launch> HasNoAtomics(
@@ -86,6 +87,10 @@ Requirement<Work> IsSharedOut(double bytes);
 /// The same of whole blocks, for kernels in which not each warp of a block has to load.
 Requirement<Work> IsSharedOutToBlocks(double bytes);
 
+/// A load of a warp gets 32 neighbours, of 16 bytes at most; but for a warp of a block whose lanes make more
+/// or fewer rounds, which the compiler may unroll. Asks blocks of several warps.
+Requirement<Work> LoadsNeighbours();
+
 /// No warp leaves more than `limit` instructions to one of its lanes, while the others wait.
 Requirement<Work> LanesWorkTogether(std::uint64_t limit, const std::string& why);
 
@@ -128,7 +133,7 @@ void require_no_backward_branches(const simulator::Program& program, const std::
 /// that is not the module's own. Empty where nothing is borrowed. Cooperative groups count as CUDA's own.
 std::string borrowed_by(const simulator::Program& program, const std::string& kernel);
 
-enum class Exchanges : std::uint8_t { atomics, atomics_and_shuffles, matches };
+enum class Exchanges : std::uint8_t { atomics, atomics_and_shuffles, matches, tries };  ///< to swap
 /// The kernel's code has no such instructions, not even where the launches of the checks do not come.
 Requirement<LaunchAndWork> HasNoExchangesInCode(Exchanges which = Exchanges::atomics_and_shuffles);
 

@@ -113,9 +113,11 @@ Requirement<LaunchAndWork> HasNoExchangesInCode(Exchanges which) {
             for (simulator::Pc pc = reach.begin; pc < reach.end; ++pc) {
               const auto& row = *program.text_of(pc).row;
               const bool is_match = which == Exchanges::matches && row.what == InstructionClass::match;
-              const bool is_atomic = which != Exchanges::matches && (row.access == MemoryAccess::atomic ||
-                                                                     row.access == MemoryAccess::reduction);
+              const bool is_try = which == Exchanges::tries && program.text_of(pc).has("cas");
               const bool are_all_meant = which == Exchanges::atomics_and_shuffles;
+              const bool is_atomic =
+                  (which == Exchanges::atomics || are_all_meant) &&
+                  (row.access == MemoryAccess::atomic || row.access == MemoryAccess::reduction);
               const bool is_shuffle = are_all_meant && row.what == InstructionClass::shuffle;
               // __syncthreads_or() and the like hand something of each thread to all others.
               const bool is_vote =
@@ -123,14 +125,17 @@ Requirement<LaunchAndWork> HasNoExchangesInCode(Exchanges which) {
                   (row.what == InstructionClass::vote || row.what == InstructionClass::match ||
                    row.what == InstructionClass::warp_reduce ||
                    (row.what == InstructionClass::block_barrier && program.text_of(pc).has("red")));
-              if (!is_atomic && !is_shuffle && !is_match && !is_vote) continue;
+              if (!is_atomic && !is_shuffle && !is_match && !is_vote && !is_try) continue;
               const simulator::SourcePlace& place = simulator::place_of(program, pc);
               simulator::SourceTexts texts;
               fail(std::string(is_match    ? "a match"
+                               : is_try    ? "a compare-and-swap"
                                : is_atomic ? "an atomic"
                                : is_vote   ? "a vote"
                                            : "a shuffle") +
-                       " in the code of " + run.launch.kernel() + ": at other sizes it may be reached",
+                       " in the code of " + run.launch.kernel() +
+                       (is_try ? ": each try is an atomic operation, and another warp can make it fail"
+                               : ": at other sizes it may be reached"),
                    {.lines = {{place.file, place.line, texts.line(place), "exchanges values"}}});
             }
           }};

@@ -93,6 +93,7 @@ class WorkObserver final : public simulator::Observer {
   void add_writers(const simulator::WarpContext& warp, const simulator::Access& access) {
     const simulator::Allocation& array = *access.allocation[simulator::lowest_lane(access.lanes)];
     Work::Writers writers;
+    writers.bytes = std::uint64_t{access.bytes} * simulator::lane_count(access.lanes);
     auto& [first, last] = writers.elements[warp.block->linear] = {~std::uint64_t{0}, 0};
     for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
       const std::uint32_t thread = warp.warp * simulator::warp_size + lane;
@@ -224,6 +225,7 @@ void require_no_poll(const Observed<PollObserver>& observed, const simulator::Pr
 void Work::Writers::add(const Writers& others) {
   lowest = std::min(lowest, others.lowest);
   highest = std::max(highest, others.highest);
+  bytes += others.bytes;
   for (const auto& [block, range] : others.elements) {
     auto& [first, last] = elements.try_emplace(block, range).first->second;
     first = std::min(first, range.first);

@@ -48,6 +48,7 @@ struct Work {
   /// last of all blocks.
   struct Writers {
     std::uint32_t lowest = ~0u, highest = 0;
+    std::uint64_t bytes = 0;  ///< that all of them together store
     /// By block: the first and the last element that it stores to.
     std::map<std::uint64_t, std::pair<std::uint64_t, std::uint64_t>> elements = {};
     void add(const Writers& others);

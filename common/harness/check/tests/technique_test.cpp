@@ -135,6 +135,20 @@ TEST_CASE("a block that writes the result of another is named") {
   CHECK(sentence_of([&] { require(run, WritesOwnResults(32)); }).empty());
 }
 
+TEST_CASE("what is stored twice is told, and warps whose lanes load no neighbours") {
+  LaunchAndWork run{launch_of({.grid = 1, .block = 64}, {}), {}};
+  run.work.writers["out"].bytes = 4 * 64;
+  CHECK(sentence_of([&] { require(run, StoresEachElementOnce(64)); }).empty());
+  run.work.writers["out"].add({.bytes = 4});
+  CHECK_THAT(sentence_of([&] { require(run, StoresEachElementOnce(64)); }),
+             ContainsSubstring("all lanes together store 65 elements to out, which has 64"));
+  run.work.warps = {{.warp = 0, .widest_load = 512}, {.warp = 1, .widest_load = 516}};
+  CHECK(sentence_of([&] { require(run.work, LoadsNeighbours()); }).empty());  // perhaps unrolled
+  run.work.warps[0].widest_load = 513;
+  CHECK_THAT(sentence_of([&] { require(run.work, LoadsNeighbours()); }),
+             ContainsSubstring("of more than 32"));
+}
+
 namespace {
 
 constexpr unsigned n = 1024;
