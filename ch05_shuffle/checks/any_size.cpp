@@ -235,6 +235,31 @@ TEST_CASE("reduce_to_the_roof: the largest n", "[reduce_to_the_roof][result]") {
   CHECK_THAT(out, Holds(expected));
 }
 
+TEST_CASE("sum_tiles: several loads at once, of one tile", "[sum_tiles][technique]") {
+  constexpr unsigned tiles = 4, n = tiles * 4 * roof_loads * roof_threads;
+  const auto in = random_integers(n, 4);
+  const auto [launch, out] =
+      launch_shares(simulated(), sum_tiles, simulated().upload("in", in), 0, tiles, tiles);
+  CHECK_THAT(launch.count(&Counters::global_load_requests) / launch.count(&Counters::branches).value(),
+             AtLeast(1, "loads for each branch", "those of a tile are on their way together"));
+  CHECK_THAT(out, AddsUpTo(in));
+}
+
+// Nobody but the last block has more to do where there are many.
+TEST_CASE("reduce_to_the_roof: barriers of the last of many blocks", "[reduce_to_the_roof][technique]") {
+  SimulatedDevice& device = simulated();
+  const OtherOptions first_alone(device, [](auto& options) { options.launch.only_blocks = {0}; });
+  const auto in = device.upload("in", random_integers(5, 5));
+  const auto out = device.poisoned<float>("out", 1);
+  const auto partials = device.upload("partials", std::vector<float>(large_grid, 3));
+  const auto ticket = device.upload("ticket", std::vector<unsigned>{large_grid - 1});
+  const Launch launch =
+      device.launch(reduce_to_the_roof, roof_shape(large_grid), in, out, 5u, partials, ticket);
+  CHECK_THAT(launch.count(&Counters::block_barriers),
+             AtMost(8, "block barriers of the last of 100000 blocks", "a few, and none in a loop"));
+  device.mark_read(launch);
+}
+
 // --- Shares of an n that leaves a rest --------------------------------------------------------------------
 
 namespace {

@@ -205,6 +205,7 @@ TEST_CASE("reduce_argmax: shares of any n", "[reduce_argmax][technique]") {
   const auto index = simulated().poisoned<unsigned>("index", shape.grid.x);
   const auto [run, value] = counted(simulated(), launch_argmax, in, shape, index);
   CHECK_THAT(run.work, IsSharedOut(4.0 * in.size()));
+  CHECK_THAT(run.work, LoadsNeighbours());
   CHECK_THAT(value, HoldsLargest(in, index));
 }
 

@@ -146,6 +146,7 @@ TEST_CASE("reduce_shuffle: shares of any n", "[reduce_shuffle][technique]") {
   const auto in = random_integers(*shape.n, 1);
   const auto [run, out] = counted(simulated(), launch_sums, in, shape);
   CHECK_THAT(run.work, IsSharedOut(4.0 * in.size()));
+  CHECK_THAT(run.work, LoadsNeighbours());
   CHECK_THAT(out, BlocksAddUpTo(in));
 }
 
@@ -273,6 +274,7 @@ TEST_CASE("reduce_atomic: shares of any n", "[reduce_atomic][technique]") {
   const auto in = random_integers(*shape.n, 1);
   const auto [run, total] = counted(simulated(), launch_atomic, 0.0f, in, shape);
   CHECK_THAT(run.work, IsSharedOut(4.0 * in.size()));
+  CHECK_THAT(run.work, LoadsNeighbours());
   CHECK_THAT(total, HoldsTotal(0, in));
 }
 

@@ -138,6 +138,7 @@ TEST_CASE("dot_product: shares of any n", "[dot_product][technique]") {
   const auto a = random_integers(*shape.n, 1, 1, 3), b = random_integers(*shape.n, 2, 1, 3);
   const auto [run, out] = counted(simulated(), launch_dot, a, b, shape);
   CHECK_THAT(run.work, IsSharedOut(2 * 4.0 * a.size()));
+  CHECK_THAT(run.work, LoadsNeighbours());
   CHECK_THAT(out, BlocksAddUpToProducts(a, b));
 }
 

@@ -92,8 +92,10 @@ inline Floats summands(unsigned n, std::uint64_t seed) {
 
 /// What every kernel that works inside a warp may use. One load request of 32 lanes is one element per lane
 /// at its natural width, so no single lane can have read the elements of the others.
-inline void check_registers_only(const Launch& launch) {
+inline void check_registers_only(const harness::LaunchAndWork& run) {
   using namespace harness;
+  const Launch& launch = run.launch;
+  CHECK_THAT(run, HasNoExchangesInCode(Exchanges::atomics));
   CHECK_THAT(launch, UsesNoSharedMemory("the lanes pass values on in registers"));
   CHECK_THAT(launch.count(&Counters::block_barriers),
              AtMost(0, "block barriers", "a warp doesn't depend on any other warp"));
