@@ -80,8 +80,8 @@ WARPWISE_KERNEL(scan_block_exclusive_double, (const double* in, double* out, dou
 WARPWISE_KERNEL(scan_sums, (int* sums, unsigned count));
 
 /// Adds sums[b] to each element of `out` that belongs to block b, blockDim.x elements per block. Technique:
-/// each element is read and written once, 32 neighbours at a time, and a warp reads at most one sum; no
-/// atomics.
+/// each element is read and written at most once, 32 neighbours at a time, and a warp reads at most one sum;
+/// no atomics.
 WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
 
 // --- A reduction whose order matters.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "ch06_scan/checks/launches.hpp"
+#include "ch06_scan/checks/states.hpp"
 #include "common/harness/check/any_size.hpp"
 #include "common/harness/check/cases.hpp"
 
@@ -54,14 +54,15 @@ void check_blocks(const BlockScan<T>& scan) {
   CHECK_THAT(sums, ReducesStretches<operators::Sum>(some, in, block));
 }
 
-/// As if the tiles ahead of `tile` had published their totals, 1000 each, and the 32nd before it a prefix of
-/// 777: returns the sum ahead.
+/// As if the tiles ahead of `tile` had published their totals, 1000 each, and the 5120th before it, which is
+/// slow, a prefix of 777: returns the sum ahead.
 int publish(Buffer<unsigned long long>& states, unsigned tile) {
-  std::vector<unsigned long long> words(32, word_of_total(1000));
+  constexpr unsigned back = 160 * 32;  // whole windows
+  std::vector<unsigned long long> words(back, word_of_total(1000));
   words.front() = word_of_prefix(777);
   words.push_back(0);  // of its own nothing is known
-  states.upload(words, tile - 32);
-  return 777 + 31 * 1000;
+  states.upload(words, tile - back);
+  return 777 + (back - 1) * 1000;
 }
 /// Of a launch in which a block draws the ticket that it is given, one runs.
 OtherOptions only_first(SimulatedDevice& device) {

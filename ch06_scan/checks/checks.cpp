@@ -126,6 +126,7 @@ void check_loads(const LaunchAndWork& run, unsigned n) {
   CHECK_THAT(launch.count(&Counters::block_barriers),
              AtMost(0, "block barriers", "a warp doesn't need a barrier of its block"));
   CHECK_THAT(launch, ReadsNothingTwice(n, "32 neighbouring ints are 4 sectors of 32 bytes"));
+  CHECK_THAT(run, LoadsEachElementOnce(n));
   if (n == full_n) CHECK_THAT(work, IsSharedOut(4.0 * n));
 }
 
@@ -293,6 +294,27 @@ TEST_CASE("scan_tile_rows: rows, one after the other", "[scan_tile_rows][techniq
   CHECK_THAT(launch, HasNoAtomics("atomics give sums, but not in order"));
   CHECK_THAT(work, IsSharedOut(4.0 * n));
   CHECK_THAT(*scanned, EqualsRowScans(in));
+}
+
+// An incomplete tile, and the smallest int, make no difference.
+TEST_CASE("scan_tile_rows: rows of any elements", "[scan_tile_rows][technique]") {
+  constexpr unsigned n = 2 * tile_elements - 701;
+  const auto rows_of = [](const std::vector<int>& in) {
+    std::optional<Scanned<int>> scanned;
+    const LaunchAndWork run = launch_and_work(simulated(), [&](Device& device) {
+      scanned.emplace(scan_rows(device, in));
+      return scanned->launch;
+    });
+    CHECK_THAT(run, LoadsEachElementOnce(n));
+    CHECK_THAT(run, StoresEachElementOnce(n));
+    CHECK_THAT(run, HasNoExchangesInCode(Exchanges::atomics));
+    CHECK_THAT(*scanned, EqualsRowScans(in));
+    return run.launch.count(&Counters::shuffles);
+  };
+  const Count usual = rows_of(whole_numbers<int>(n, n));
+  CHECK_THAT(
+      rows_of(with_smallest_int(n, 200)),
+      AtMost(usual.value(), "shuffles where in[200] is the smallest int", "as many as for any others"));
 }
 
 TEST_CASE("scan_tile_rows: no findings", "[scan_tile_rows][safety]") {

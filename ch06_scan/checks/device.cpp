@@ -6,7 +6,7 @@
 #include <optional>
 #include <span>
 
-#include "ch06_scan/checks/launches.hpp"
+#include "ch06_scan/checks/states.hpp"
 #include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
 
@@ -28,39 +28,6 @@ Requirement<Buffer<int>> EqualsScanOfFirst(unsigned n, const std::vector<int>& i
           }};
 }
 
-/// The scratch memory after launch `number`, which has scanned `in` and found `before`: its number is used
-/// up, and each tile has a word of this launch, its total or its prefix. Or nothing has happened, if n is 0.
-Requirement<ScanScratch> IsLeftForNext(unsigned number, std::vector<unsigned long long> before,
-                                       std::span<const int> in) {
-  return {
-      "is left for the next launch", [=](const ScanScratch& scratch) {
-        const Case where{.n = static_cast<unsigned>(in.size())};
-        const bool has_drawn = !in.empty() || scratch.drawn.download()[0] != std::uint64_t{number} << 32;
-        if (has_drawn)
-          require(scratch.drawn, Holds(std::vector{(std::uint64_t{number} + 1) << 32}).where(where));
-        int prefix = 0;
-        const auto words = scratch.states.download();
-        for (unsigned t = 0; t < words.size(); ++t) {
-          const std::size_t begin = std::min<std::size_t>(std::size_t{t} * tile_elements, in.size());
-          const auto own = in.subspan(begin, std::min<std::size_t>(tile_elements, in.size() - begin));
-          const int total = std::accumulate(own.begin(), own.end(), 0);
-          prefix += total;
-          const bool is_known =
-              words[t] == word_of_total(total, number) || words[t] == word_of_prefix(prefix, number);
-          if (own.empty() && words[t] == before[t]) continue;
-          if (is_known && (!own.empty() || (t == 0 && in.empty() && has_drawn))) continue;
-          fail("states[" + std::to_string(t) + "] has the status " + std::to_string(words[t] >> 32) +
-                   " and the value " + std::to_string(static_cast<int>(words[t])) + " after launch " +
-                   std::to_string(number) +
-                   (own.empty()
-                        ? ", in which no block has drawn this tile: the next launch may take it for its own"
-                        : ", expected its total, " + std::to_string(total) + ", or its prefix, " +
-                              std::to_string(prefix)),
-               {.where = spelled(where)});
-        }
-      }};
-}
-
 /// Scans the first elements of an array, any number of them, with the same scratch memory each time, as a
 /// caller would do. There are two inputs in turn, so what a launch leaves behind is wrong for the next.
 class ArrayScans {
@@ -79,8 +46,10 @@ class ArrayScans {
     if (latest_) REQUIRE_THAT(scratch_, *latest_);
     const Input& input = inputs_[launches_++ % 2];
     auto out = device_.poisoned<int>("out", n);
+    const std::vector<int> own(input.values.begin(), input.values.begin() + n);
     latest_.emplace(IsLeftForNext(static_cast<unsigned>(scratch_.drawn.download()[0] >> 32),
-                                  scratch_.states.download(), std::span(input.values).first(n)));
+                                  scratch_.states.download(), n == 0 ? own : stretch_sums(own, tile_elements),
+                                  {.n = n}));
     Launch launch = scratch_.launch(device_, input.in, out, n);
     return {std::move(launch), std::move(out), input.values};
   }
@@ -102,9 +71,10 @@ class ArrayScans {
 /// One block that draws `tile` in launch `number`, as if others had published `words` for those ahead of it.
 struct OneTile {
   OneTile(SimulatedDevice& device, unsigned tile, std::vector<unsigned long long> words,
-          bool may_end_early = true, unsigned long long number = 0)
+          bool may_end_early = true, unsigned long long number = 0, bool are_zeros = false)
       : begin(tile * tile_elements),
-        in(whole_numbers<int>(begin + tile_elements, begin + tile_elements)),
+        in(are_zeros ? std::vector<int>(begin + tile_elements)
+                     : whole_numbers<int>(begin + tile_elements, begin + tile_elements)),
         out(device.poisoned<int>("out", in.size())),
         states((words.resize(tile + 1), device.upload("states", words))),  // 0: nothing is known of its own
         launch(device.launch(scan_device, {.grid = 1, .block = tile_threads, .may_end_early = may_end_early},
@@ -255,6 +225,8 @@ TEST_CASE("scan_device: looking back", "[scan_device][technique]") {
   REQUIRE_THAT(
       tile.launch,
       Completes("the block never ends (it must add up the totals, not wait for the prefix just ahead)"));
+  CHECK_THAT(tile.launch.count(&Counters::block_barriers),
+             AtMost(6, "block barriers of the tile", "none for a poll or a window"));
   CHECK_THAT(tile, IsScannedFrom(others.sum, "32 totals per window, and on until a window has a prefix"));
 }
 
@@ -281,6 +253,15 @@ TEST_CASE("scan_device: each element read and written once", "[scan_device][tech
   CHECK_THAT(out, EqualsScanOfFirst(n, in));
 }
 
+TEST_CASE("scan_device: each element of an incomplete tile once", "[scan_device][technique]") {
+  constexpr unsigned n = 2 * tile_elements - 701;
+  const auto in = whole_numbers<int>(n, n);
+  const auto [run, out] = counted(simulated(), scan_array, in);
+  CHECK_THAT(run, LoadsEachElementOnce(n));
+  CHECK_THAT(run, StoresEachElementOnce(n));
+  CHECK_THAT(out, EqualsScanOfFirst(n, in));
+}
+
 TEST_CASE("scan_device: no findings", "[scan_device][safety]") {
   SimulatedDevice& device = simulated();
   const unsigned n =
@@ -304,10 +285,14 @@ TEST_CASE("scan_device: no findings in any order", "[scan_device][safety]") {
 // total before it waits. Here it waits for ever, for a tile 0 that no block has drawn. (This case comes last,
 // because a kernel that counts while it waits runs out of budget here, and gets less from then on.)
 TEST_CASE("scan_device: the total first", "[scan_device][technique]") {
-  const bool is_next_known = GENERATE(false, true);
-  const OneTile tile =
-      is_next_known ? OneTile(simulated(), 2, {0, word_of_total(7)}) : OneTile(simulated(), 1, {});
-  INFO((is_next_known ? "tile 2, the total of tile 1" : "tile 1") << ", and nothing known about tile 0");
+  const auto [is_next_known, are_zeros] =
+      GENERATE(table<bool, bool>({{false, false}, {true, false}, {false, true}}));
+  const OneTile tile = is_next_known ? OneTile(simulated(), 2, {0, word_of_total(7)})
+                                     : OneTile(simulated(), 1, {}, true, 0, are_zeros);
+  INFO((is_next_known ? "tile 2, the total of tile 1"
+        : are_zeros   ? "tile 1, of zeros"
+                      : "tile 1")
+       << ", and nothing known about tile 0");
   REQUIRE_THAT(tile.launch, NeverEnds("the block ends anyway (it must wait for the word of tile 0)"));
   const auto published = tile.published();
   CHECK_THAT(published,

@@ -131,24 +131,6 @@ harness::Requirement<Scanned<T>> EqualsScans(const std::vector<T>& in, harness::
       }};
 }
 
-/// The launch was not ended early; else `sentence`.
-inline harness::Requirement<Launch> Completes(std::string sentence) {
-  return {"completes", [=](const Launch& launch) {
-            if (!launch.completed()) harness::fail(sentence, {.findings = launch.findings()});
-          }};
-}
-inline harness::Requirement<Launch> NeverEnds(std::string sentence) {
-  return {"never ends", [=](const Launch& launch) {
-            if (launch.completed()) harness::fail(sentence);
-          }};
-}
-/// A word of `states`, as lookback.hpp makes it; else `sentence`.
-inline harness::Requirement<unsigned long long> IsWord(unsigned long long word, std::string sentence) {
-  return {"is " + std::to_string(word), [=](unsigned long long found) {
-            if (found != word) harness::fail(sentence);
-          }};
-}
-
 // --- Inputs -----------------------------------------------------------------------------------------------
 
 /// Integers from -999 to 1000. Their sums go above and below 0, so a sum of too many or too few elements
@@ -273,99 +255,6 @@ inline void scan_in_three_launches(Device& device, const Buffer<int>& in, const 
 
 constexpr unsigned stretches_a_tile = tile_threads / 32;                 ///< one per warp
 constexpr unsigned stretch_elements = tile_elements / stretches_a_tile;  ///< of one warp
-
-// word_of of lookback.hpp.
-constexpr unsigned long long word_of(unsigned status, int value) {
-  return static_cast<unsigned long long>(status) << 32 | static_cast<unsigned>(value);
-}
-constexpr unsigned long long word_of_total(int value, unsigned launch = 0) {
-  return word_of(2 * launch + 1, value);
-}
-constexpr unsigned long long word_of_prefix(int value, unsigned launch = 0) {
-  return word_of(2 * launch + 2, value);
-}
-
-/// A launch, and an earlier one, of which a tile finds words: they differ in few bits, or around 2^31, where
-/// the status starts again at 0, as the number of the launch does at 2^32.
-inline harness::Generator<std::pair<unsigned, unsigned>> launches_and_earlier_ones() {
-  return Catch::Generators::values<std::pair<unsigned, unsigned>>({{1, 0},
-                                                                   {256, 0},
-                                                                   {1u << 16, 0},
-                                                                   {1u << 24, 0},
-                                                                   {(1u << 24) + 1, 1u << 24},
-                                                                   {0x7fffffffu, 0x7ffffffeu},
-                                                                   {0x80000000u, 0x7fffffffu},
-                                                                   {0x80000001u, 0x7fffffffu},
-                                                                   {0xffffffffu, 0xfffffffeu}});
-}
-
-/// What is known of tiles 0 to tile - 1: prefixes up to `nearest`, totals after it; and the sum of all.
-struct Published {
-  Published(unsigned tile, unsigned nearest) {
-    for (unsigned t = 0; t < tile; ++t) {
-      const int value = t < nearest ? 77777 : t == nearest ? 1000 : static_cast<int>(t * t);
-      words.push_back(t <= nearest ? word_of_prefix(value) : word_of_total(value));
-      if (t >= nearest) sum += value;
-    }
-  }
-  std::vector<unsigned long long> words;
-  int sum = 0;
-};
-
-/// Launches run block after block, the same way every time.
-inline harness::OtherOptions block_after_block(harness::SimulatedDevice& device) {
-  return harness::OtherOptions(device, [](auto& options) { options.launch.threads = 1; });
-}
-
-/// What scan_device needs besides its arrays, and uses from launch to launch.
-struct ScanScratch {
-  ScanScratch(Device& device, unsigned blocks)
-      : states(device.zeroed<unsigned long long>("states", blocks)),
-        drawn(device.zeroed<unsigned long long>("drawn", 1)) {}
-  /// Scans the first n elements of `in`.
-  Launch launch(Device& device, const Buffer<int>& in, const Buffer<int>& out, unsigned n) const {
-    return device.launch(scan_device, {.grid = tiles_for(n), .block = tile_threads}, in, out, n, states,
-                         drawn);
-  }
-  Buffer<unsigned long long> states;
-  Buffer<unsigned long long> drawn;
-};
-inline Written<int> scan_array(Device& device, const std::vector<int>& values) {
-  const auto n = static_cast<unsigned>(values.size());
-  const auto in = device.upload("in", values);
-  auto out = device.poisoned<int>("out", n);
-  Launch launch = ScanScratch(device, tiles_for(n)).launch(device, in, out, n);
-  return {std::move(launch), std::move(out)};
-}
-
-inline Written<int> find_sums_ahead(Device& device, const std::vector<int>& totals,
-                                    const ScanScratch& scratch) {
-  const auto tiles = static_cast<unsigned>(totals.size());
-  const auto in = device.upload("totals", totals);
-  auto ahead = device.poisoned<int>("ahead", tiles);
-  Launch launch =
-      device.launch(find_ahead, {.grid = tiles, .block = 32}, in, ahead, scratch.states, scratch.drawn);
-  return {std::move(launch), std::move(ahead)};
-}
-
-/// One warp that draws `tile` in launch `number`, as if others had published `words` for those ahead of it.
-struct OneLook {
-  static constexpr int total = 321;
-  OneLook(harness::SimulatedDevice& device, unsigned tile, std::vector<unsigned long long> words,
-          unsigned long long number = 0)
-      : states((words.push_back(0), device.upload("states", words))),  // 0: nothing is known of its own
-        sums(device.zeroed<int>("ahead", tile + 1)),
-        launch(device.launch(find_ahead, {.grid = 1, .block = 32, .may_end_early = true},
-                             device.upload("totals", std::vector<int>(tile + 1, total)), sums, states,
-                             device.upload("drawn", std::vector<unsigned long long>{number << 32 | tile}))) {}
-
-  unsigned long long published() const { return states.download().back(); }
-  int ahead() const { return sums.download().back(); }
-
-  Buffer<unsigned long long> states;
-  Buffer<int> sums;
-  Launch launch;
-};
 
 }  // namespace warpwise::ch06
 

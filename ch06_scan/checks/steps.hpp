@@ -20,12 +20,17 @@ inline harness::Requirement<harness::Buffer<int>> AddsAtEachDistance() {
             if (terms == nullptr) return;
             const auto joins = harness::joins_with_own_element(*terms, out.address(),
                                                                std::min<std::size_t>(out.size(), 128));
-            for (unsigned i = 0; joins && i < joins->size(); ++i)
+            for (unsigned i = 0; joins && i < joins->size(); ++i) {
+              if ((*joins)[i].by_others != 0)
+                harness::fail("lane " + std::to_string(i % 32) +
+                              " does not make all additions to its own sum: another lane makes " +
+                              std::to_string((*joins)[i].by_others) + " of them");
               harness::require(
                   harness::Measured((*joins)[i].joins),
                   harness::Exactly(std::bit_width((*joins)[i].elements - 1),
                                    "additions to what lane " + std::to_string(i % 32) + " has",
                                    "one at each of the distances 1, 2, 4 ... at which there is a lane"));
+            }
           }};
 }
 

@@ -2,7 +2,7 @@
 /// scans of blocks become that of a whole array. They are scanned and added in launches of their own
 /// (scan_sums, add_sums), or found by looking back (find_ahead). Contracts: kernels.hpp.
 
-#include "ch06_scan/checks/launches.hpp"
+#include "ch06_scan/checks/states.hpp"
 #include "common/harness/check/cases.hpp"
 #include "common/harness/check/chapter.hpp"
 
@@ -95,6 +95,8 @@ TEST_CASE("scan_sums: rounds of a block", "[scan_sums][technique]") {
              AtMost(ceil_div(count, 8), "global load sectors", "each sum is read once"));
   CHECK_THAT(launch.count(&Counters::global_store_sectors),
              AtMost(ceil_div(count, 8), "global store sectors", "each sum is written once"));
+  CHECK_THAT(run, LoadsEachElementOnce(count, "sums"));
+  CHECK_THAT(run, StoresEachElementOnce(count, "sums"));
   CHECK_THAT(launch.count(&Counters::shared_load_requests) / rounds,
              AtMost((warps + 3) * warps + 3, "shared load requests per round",
                     "a warp loads the total of each warp at most once, and 3 more words"));
@@ -175,16 +177,19 @@ TEST_CASE("add_sums: as the third of three launches on a large array", "[add_sum
 
 TEST_CASE("add_sums: one sum for a warp", "[add_sums][technique]") {
   SimulatedDevice& device = simulated();
-  constexpr unsigned n = 8192, block = 256;
-  const auto before = whole_numbers<int>(n, n), ahead = whole_numbers<int>(n / block, block);
+  const unsigned n = GENERATE(8192u, 8003u);
+  constexpr unsigned block = 256;
+  const auto before = whole_numbers<int>(n, n), ahead = whole_numbers<int>(ceil_div(n, block), block);
   const auto [run, out] = counted(device, add_ahead, before, ahead, block);
   // A warp reads its 32 elements, 4 sectors, and one sum.
   CHECK_THAT(run.launch.count(&Counters::global_load_sectors).per_warp(),
              AtMost(5, "global load sectors per warp", "32 neighbours and one sum"));
   CHECK_THAT(run.launch.count(&Counters::global_store_sectors).per_warp(),
              AtMost(4, "global store sectors per warp", "32 neighbours"));
-  CHECK_THAT(run.launch, HasNoAtomics("no two threads have the same element"));
-  CHECK_THAT(run.work, IsSharedOutToBlocks(4.0 * n));
+  CHECK_THAT(run, LoadsEachElementOnce(n, "out"));
+  CHECK_THAT(run, StoresEachElementOnce(n));
+  CHECK_THAT(run, HasNoExchangesInCode(Exchanges::atomics));
+  if (n % block == 0) CHECK_THAT(run.work, IsSharedOutToBlocks(4.0 * n));
   CHECK_THAT(out, EqualsSumsAdded(before, ahead, block));
 }
 
@@ -218,28 +223,18 @@ TEST_CASE("add_sums: no findings in any order", "[add_sums][safety]") {
 
 // --- find_ahead -------------------------------------------------------------------------------------------
 
-namespace {
-
-Requirement<int> IsSumAhead(int sum, std::string advice) {
-  return {"is " + std::to_string(sum), [=](int found) {
-            if (found != sum)
-              fail("ahead is " + std::to_string(found) + ", expected " + std::to_string(sum) + " (" + advice +
-                   ")");
-          }};
-}
-
-}  // namespace
-
 // With the same scratch memory again and again, as a caller would use it.
 TEST_CASE("find_ahead: launched one after the other", "[find_ahead][result]") {
   Device& device = GENERATE(devices());
   const ScanScratch scratch(device, 200);
   unsigned launches = 0;
   for (const unsigned tiles : {1u, 2u, 3u, 31u, 32u, 33u, 34u, 64u, 65u, 66u, 200u, 1u, 200u}) {
-    const auto totals = whole_numbers<int>(tiles, seed_of(tiles, ++launches));
+    const auto totals = whole_numbers<int>(tiles, seed_of(tiles, launches + 1));
+    const auto left = IsLeftForNext(launches++, scratch.states.download(), totals, {.n = tiles});
     const auto ahead = find_sums_ahead(device, totals, scratch).out;
     INFO("launched one after the other");
     REQUIRE_THAT(ahead, EqualsSumsAhead(totals));
+    REQUIRE_THAT(scratch, left);
   }
 }
 
@@ -316,12 +311,13 @@ TEST_CASE("find_ahead: no findings in any order", "[find_ahead][safety]") {
 // waits. Here it waits for ever, for a tile 0 that no block has drawn.
 TEST_CASE("find_ahead: the total first", "[find_ahead][technique]") {
   const bool is_next_known = GENERATE(false, true);
-  const OneLook look =
-      is_next_known ? OneLook(simulated(), 2, {0, word_of_total(7)}) : OneLook(simulated(), 1, {0});
+  const int total = GENERATE(OneLook::total + 0, 0);
+  const OneLook look = is_next_known ? OneLook(simulated(), 2, {0, word_of_total(7)}, 0, total)
+                                     : OneLook(simulated(), 1, {0}, 0, total);
   INFO((is_next_known ? "tile 2, the total of tile 1" : "tile 1") << ", and nothing known about tile 0");
   CHECK_THAT(look.launch, NeverEnds("the warp ends anyway (it must wait for the word of tile 0)"));
   const auto published = look.published();
-  CHECK_THAT(published, IsWord(word_of_total(OneLook::total),
+  CHECK_THAT(published, IsWord(word_of_total(total),
                                "the warp waits, but has not published its total (other tiles could use it)"));
 }
 
