@@ -53,8 +53,9 @@ WARPWISE_KERNEL(match_any_by_leaders,
 ///
 /// Technique: one atomic operation for each distinct counter among the lanes of a warp that take part, if
 /// they run together (so a mask of the lanes that happen to be here, from __activemask() or
-/// coalesced_threads(), will do). They find each other by a match, or by a round for each distinct counter:
-/// at most five shuffles and votes for each, and four more per warp.
+/// coalesced_threads(), will do). A loop around atomicCAS makes more, because each try counts. They find each
+/// other by a match, or by a round for each distinct counter: at most five shuffles and votes for each, and
+/// four more per warp.
 WARPWISE_KERNEL(atomic_aggregate_increment,
                 (const unsigned* which, const unsigned* active, unsigned* counters, unsigned* tickets));
 

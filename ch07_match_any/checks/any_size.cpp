@@ -28,8 +28,9 @@ std::function<T(std::size_t)> few_values() {
   return numbers_by_index<T>(0, 7);
 }
 
-/// Counters that lie far apart: the first, 2^0 … 2^29, and one that is the same float as 2^24.
-constexpr unsigned far_counters = 32;
+/// Counters that lie far apart: the first, 2^0 … 2^30, and one that is the same float as 2^24. The addresses
+/// of the first and the last have the same lower 32 bits.
+constexpr unsigned far_counters = 33;
 unsigned far_counter(unsigned draw) {
   return draw == 0 ? 0 : draw == far_counters - 1 ? (1u << 24) + 1 : 1u << (draw - 1);
 }
@@ -39,7 +40,7 @@ std::function<unsigned(std::size_t)> far_values() {
 }
 /// All of them start at 100.
 Buffer<unsigned> far_buffer(SimulatedDevice& device, const std::string& name) {
-  auto buffer = device.reserved<unsigned>(name, largest_n);
+  auto buffer = device.reserved<unsigned>(name, largest_n + 1);
   for (unsigned c = 0; c < far_counters; ++c) buffer.upload(std::vector{100u}, far_counter(c));
   return buffer;
 }

@@ -89,6 +89,7 @@ inline std::uint32_t random_mask(unsigned warp) {
 struct Combinations {
   std::vector<unsigned long long> keys;  ///< 32 per warp
   std::vector<unsigned> active;          ///< one per warp
+  bool have_neighbours = false;          ///< counters of different keys: see increments_for()
 
   unsigned warps() const { return static_cast<unsigned>(active.size()); }
   bool takes_part(unsigned thread) const { return active[thread / 32] >> thread % 32 & 1; }
@@ -118,6 +119,12 @@ inline Combinations full_warps(unsigned warps, unsigned distinct) {
     for (unsigned lane = 0; lane < 32; ++lane)
       all.keys.push_back(harness::seed_of(warp, lane * 5 % 32 % distinct, 13));
   }
+  return all;
+}
+
+/// The counters of their keys are neighbours.
+inline Combinations side_by_side(Combinations all) {
+  all.have_neighbours = true;
   return all;
 }
 

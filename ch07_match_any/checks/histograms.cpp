@@ -16,11 +16,12 @@ using namespace warpwise::ch07;
 namespace {
 
 std::string bins_text(unsigned bins) { return std::to_string(bins) + (bins == 1 ? " bin" : " bins"); }
-/// What is in the bins of a histogram for keys that are `apart`: of several, the last is about to wrap
-/// around.
+/// What is in the bins of a histogram for keys that are `apart`: of several, each second and the last are
+/// about to wrap around.
 std::vector<unsigned> start_of(unsigned bins, unsigned apart = 1) {
   std::vector<unsigned> start(std::size_t{bins - 1} * apart + 1);
-  for (unsigned bin = 0; bin < start.size(); ++bin) start[bin] = 7 * bin;
+  for (unsigned bin = 0; bin < start.size(); ++bin)
+    start[bin] = bins > 1 && bin % 2 == 0 ? -1 - bin % 8 : 7 * bin;
   if (bins > 1) start.back() = ~0u - 1;
   return start;
 }
@@ -114,6 +115,7 @@ void shares_of_any_n() {
   const auto keys = random_keys(*shape.n, 5), start = start_of(5);
   const auto [run, counts] = counted(simulated(), histogram.launch, keys, start, shape);
   CHECK_THAT(run.work, IsSharedOut(4.0 * keys.size()));
+  CHECK_THAT(run.work, LoadsNeighbours());
   CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
 
@@ -203,8 +205,11 @@ TEST_CASE("histogram_aggregated: one atomic operation for each distinct key, at 
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
   const unsigned bins = GENERATE(1u, 3u);
   const auto keys = random_keys(n, bins, words_apart), start = bins_apart(bins);
-  const auto [launch, histogram] =
-      launch_histogram(device, histogram_aggregated, keys, start, walking_blocks(n, block, 1 + n % 4));
+  const auto [run, histogram] = counted(device, launch_histogram, histogram_aggregated, keys, start,
+                                        walking_blocks(n, block, 1 + n % 4));
+  CHECK_THAT(run, HasNoExchangesInCode(Exchanges::tries));
+  CHECK_THAT(run, LoadsEachElementOnce(n, "keys"));
+  const Launch& launch = run.launch;
   const double rounds = ceil_div(n, 32) + 4;
   CHECK_THAT(atomics(launch), AtMost(rounds * bins, "atomic operations for " + bins_text(bins),
                                      "one for each distinct key among the 32 of a round"));
@@ -253,9 +258,14 @@ TEST_CASE("histogram_private: counted in shared memory, four keys per load",
 
 // 32 neighbouring bins are 4 sectors, or 5 where a request does not begin with one.
 TEST_CASE("histogram_private: 32 bins per request", "[histogram_private][technique]") {
-  const auto [bins, block] = GENERATE(table<unsigned, unsigned>({{33, 32}, {1000, 96}, {3000, 256}}));
-  const auto keys = random_keys(8 * bins, bins), start = start_of(bins);
-  const auto [launch, histogram] = launch_private(simulated(), keys, start, {.grid = 2, .block = block});
+  const auto [bins, block] =
+      GENERATE(table<unsigned, unsigned>({{33, 32}, {1000, 96}, {3000, 256}, {12'288, 1024}}));
+  const auto keys = GENERATE_COPY(random_keys(8 * bins, bins), random_keys(bins - 1, 1));
+  const auto start = start_of(bins);
+  const auto [run, histogram] =
+      counted(simulated(), launch_private, keys, start, LaunchShape{.grid = 2, .block = block});
+  const Launch& launch = run.launch;
+  CHECK_THAT(run, LoadsEachElementOnce(static_cast<unsigned>(keys.size()), "keys"));
   const double requests = ceil_div(bins, 32);
   INFO(bins_text(bins));
   CHECK_THAT(launch.count(&Counters::global_atomic_requests).per_block(),

@@ -31,19 +31,22 @@ constexpr unsigned words_apart = 8;
 constexpr unsigned counter_count = 61;
 
 /// What atomic_aggregate_increment counts for threads with some combinations: the counters are `words_apart`
-/// apart.
+/// apart, or neighbours.
 struct Increments {
   std::vector<unsigned> which;     ///< for each thread, the index of its counter
-  std::vector<unsigned> counters;  ///< before the launch; one of them is about to wrap around, some hold 0
+  std::vector<unsigned> counters;  ///< before the launch; many are about to wrap around, some hold 0
 };
+inline unsigned apart_of(const Combinations& all) { return all.have_neighbours ? 1 : words_apart; }
 
 /// Threads with the same key in a warp share a counter, also with many threads of other warps.
 inline Increments increments_for(const Combinations& all) {
   Increments increments;
   for (const unsigned long long key : all.keys)
-    increments.which.push_back(static_cast<unsigned>((key ^ key >> 32) % counter_count) * words_apart);
-  for (unsigned c = 0; c < counter_count * words_apart; ++c)
-    increments.counters.push_back(c / words_apart % 2 == 1 ? 0 : 100 * c - 5);
+    increments.which.push_back(static_cast<unsigned>((key ^ key >> 32) % counter_count) * apart_of(all));
+  for (unsigned c = 0; c < counter_count * apart_of(all); ++c)
+    increments.counters.push_back(c / apart_of(all) % 2 == 0   ? -5 - c
+                                  : c / apart_of(all) % 4 == 1 ? 0
+                                                               : 100 * c);
   return increments;
 }
 
@@ -76,9 +79,6 @@ inline std::vector<unsigned> histogram_of(const std::vector<unsigned>& keys, std
 
 /// The value that a thread that takes no part must leave as it is: neither a mask of its warp nor 0.
 constexpr unsigned untouched = 0xdeadbeefu;
-
-/// The index of a counter.
-inline unsigned counter_of(unsigned any) { return any % counter_count * words_apart; }
 
 /// The counters after the launch.
 inline std::vector<unsigned> incremented(const Increments& increments, const Combinations& all) {
@@ -175,6 +175,7 @@ inline Requirement<Buffer<unsigned>> CountsTheThreads(const Combinations& all) {
 inline Requirement<Buffer<unsigned>> AreTicketsOf(const Combinations& all) {
   return {"are the tickets of the counters", [=](const Buffer<unsigned>& tickets) {
             const Increments own = increments_for(all);
+            const auto counter_of = [&](unsigned any) { return any % counter_count * apart_of(all); };
             ask_with_other_values<unsigned>(tickets.memory(), {own.which, "which", {}, counter_of},
                                             [&](const auto& which) {
                                               require_tickets(tickets, {which, own.counters}, all);

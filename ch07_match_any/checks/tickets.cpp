@@ -40,6 +40,7 @@ TEST_CASE("atomic_aggregate_increment: counters and tickets", "[atomic_aggregate
                                                                     {full_warps(32, 1), 64},
                                                                     {full_warps(32, 2), 64},
                                                                     {full_warps(32, 32), 64},
+                                                                    {side_by_side(full_warps(32, 32)), 64},
                                                                     {full_warps_with_key(0, 4), 64},
                                                                     {random_combinations(3200), 128}}));
   const auto [launch, counters, tickets] = launch_increment(device, all, block);
@@ -49,8 +50,10 @@ TEST_CASE("atomic_aggregate_increment: counters and tickets", "[atomic_aggregate
 
 TEST_CASE("atomic_aggregate_increment: whatever the order", "[atomic_aggregate_increment][result]") {
   SimulatedDevice& device = GENERATE(every_order());
-  const auto [all, block] = GENERATE(
-      table<Combinations, unsigned>({{random_combinations(160), 32}, {full_warps_with_key(1, 8), 256}}));
+  const auto [all, block] = GENERATE(table<Combinations, unsigned>(
+      {{random_combinations(160), 32},
+       {full_warps_with_key(1, 8), 256},
+       {full_warps(4, 32), 128}}));  // one block: who is alone with a counter in its warp is not in the block
   const auto [launch, counters, tickets] = launch_increment(device, all, block);
   REQUIRE_THAT(counters, CountsTheThreads(all));
   CHECK_THAT(tickets, AreTicketsOf(all));
@@ -62,7 +65,13 @@ TEST_CASE("atomic_aggregate_increment: one atomic operation for each distinct co
   SimulatedDevice& device = simulated();
   const Combinations all =
       GENERATE(random_combinations(96), random_combinations(640), full_warps(64, 1), full_warps(64, 8));
-  const auto [launch, counters, tickets] = launch_increment(device, all, 32);
+  std::optional<Drawn> drawn;
+  const LaunchAndWork run = launch_and_work(device, [&](Device&) {
+    drawn.emplace(launch_increment(device, all, 32));
+    return drawn->launch;
+  });
+  const auto& [launch, counters, tickets] = *drawn;
+  CHECK_THAT(run, HasNoExchangesInCode(Exchanges::tries));
   const unsigned distinct = distinct_keys(increments_for(all).which, all);
   CHECK_THAT(atomics(launch), AtMost(distinct, "atomic operations",
                                      "one for each distinct counter among the lanes of a warp"));
@@ -144,6 +153,7 @@ TEST_CASE("compact_by_tickets: one atomic operation for 32 elements", "[compact_
     return all->launch;
   });
   CHECK_THAT(atomics(run.launch), AtMost(n / 32.0, "atomic operations", "one for 32 elements"));
+  CHECK_THAT(run, HasNoExchangesInCode(Exchanges::tries));
   check_loads(run, n);
   REQUIRE_THAT(all->count, CountsWhatIsKept(in));
   CHECK_THAT(all->out, HoldsWhatIsKept(in));
@@ -155,6 +165,7 @@ TEST_CASE("compact_by_tickets: shares of any n", "[compact_by_tickets][technique
   std::optional<Compacted> all;
   const Work work = work_of(simulated(), [&] { all.emplace(launch_compaction(simulated(), in, shape)); });
   CHECK_THAT(work, IsSharedOut(4.0 * in.size()));
+  CHECK_THAT(work, LoadsNeighbours());
   REQUIRE_THAT(all->count, CountsWhatIsKept(in));
   CHECK_THAT(all->out, HoldsWhatIsKept(in));
 }
@@ -165,10 +176,15 @@ TEST_CASE("compact_by_tickets: one atomic operation for 32 elements, at any size
   const unsigned block = GENERATE(blocks_also_from_code({32, 96, 1024}, false));
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
   const auto in = sparse_elements(n, GENERATE(1u, 2u, 40u));
-  const auto [launch, out, count] = launch_compaction(device, in, walking_blocks(n, block, 1 + n % 4));
-  CHECK_THAT(atomics(launch), AtMost(ceil_div(n, 32) + 4, "atomic operations", "one for 32 elements"));
-  REQUIRE_THAT(count, CountsWhatIsKept(in));
-  CHECK_THAT(out, HoldsWhatIsKept(in));
+  std::optional<Compacted> all;
+  const LaunchAndWork run = launch_and_work(device, [&](Device&) {
+    all.emplace(launch_compaction(device, in, walking_blocks(n, block, 1 + n % 4)));
+    return all->launch;
+  });
+  CHECK_THAT(atomics(run.launch), AtMost(ceil_div(n, 32) + 4, "atomic operations", "one for 32 elements"));
+  CHECK_THAT(run, LoadsEachElementOnce(n));
+  REQUIRE_THAT(all->count, CountsWhatIsKept(in));
+  CHECK_THAT(all->out, HoldsWhatIsKept(in));
 }
 
 TEST_CASE("compact_by_tickets: no findings", "[compact_by_tickets][safety]") {
