@@ -1,6 +1,6 @@
 /// \file The solution's scans of a whole array, for every n from 0 to 5000, and around whole tiles.
 
-#include "ch06_scan/checks/launches.hpp"
+#include "ch06_scan/checks/states.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 

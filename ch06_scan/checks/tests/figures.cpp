@@ -1,6 +1,6 @@
 /// \file Compares the figures in the lesson and in docs/pmpp.md with the solution, so they cannot drift.
 
-#include "ch06_scan/checks/launches.hpp"
+#include "ch06_scan/checks/states.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/lesson_figures.hpp"
