@@ -57,6 +57,9 @@ WARPWISE_KERNEL(sum_in_place, (float* values));
 ///   are no tree. An addition is whatever makes one value of two. What the threads read, add and wait for is
 ///   the same whatever the elements are.
 /// - Limits say "at most". If you need less, all the better.
+/// - Neighbours: what counts is how many requests and sectors reads take, and how many warps a level keeps at
+///   work. A warp that reads whole sectors, 8 neighbours each, from several places takes no more of them than
+///   by 32 neighbours, and other whole warps than the first ones may be those that add.
 /// - Floats can have any value: if the summed elements contain a NaN, or infinities of both signs, the sum is
 ///   NaN; if they contain infinities of one sign, it is that infinity; a sum of zeros is a zero of either
 ///   sign; denormal numbers count, they are not 0. Where partial sums overflow or round depends on the order

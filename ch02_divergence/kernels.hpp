@@ -82,8 +82,9 @@ WARPWISE_KERNEL(score_matches, (const int* home_goals, const int* away_goals, in
 /// Launch: at least ceil(n / blockDim.x) blocks; blockDim.x is a power of two from 32 to 1024;
 /// 2 * blockDim.x + 32 words of dynamic shared memory, whose contents are unknown at the start.
 ///
-/// Technique: partition first, then make two passes in which no warp has elements of both kinds. No divergent
-/// branch. The warps of a block run an operation at most blockDim.x / 32 + 1 times, instead of blockDim.x /
-/// 16, and no warp more than 3 times. No thread reads a word of shared memory that was never written, even if
-/// its result is thrown away: fill the gap between the groups.
+/// Technique: partition first, then make two passes in which no warp has elements of both kinds (or only one
+/// of a block, which computes both and selects). No divergent branch. The warps of a block run an operation
+/// at most blockDim.x / 32 + 1 times, instead of blockDim.x / 16, and no warp more than 3 times. No thread
+/// reads a word of shared memory that was never written, even if its result is thrown away: fill the gap
+/// between the groups.
 WARPWISE_KERNEL(partition_by_sign, (const int* in, unsigned* out, unsigned n));

@@ -12,13 +12,13 @@
 ///
 /// Technique of the four: no bank conflicts; at most 6 divergent branches and at most log2(blockDim.x) + 1
 /// block barriers per block; each element is read once, 32 neighbours at a time by a warp, or more with wider
-/// loads (float2, float4). The limit on branches applies if every thread of the grid has equally many
-/// elements; if not, guards such as `i < n` may cause up to 8 more, in the whole grid. Write a tree: apart
-/// from combining its own elements, no thread adds more than 2 * log2(blockDim.x) times, and warps that have
-/// nothing to add stay idle (apart from combining their elements, the warps of a block make at most 2 *
-/// (blockDim.x / 32 + 4) additions, each counted once for all lanes). Threads exchange values through shared
-/// memory, with a barrier between write and read: no shuffles (chapter 5), votes or atomics. From global memory, a
-/// block reads its elements and nothing else.
+/// loads (float2, float4), and half of the threads may take the others' elements, too. The limit on branches
+/// applies if every thread of the grid has equally many elements; if not, guards such as `i < n` may cause up
+/// to 8 more, in the whole grid. Write a tree: apart from combining its own elements, no thread adds more
+/// than 2 * log2(blockDim.x) times, and warps that have nothing to add stay idle (apart from combining their
+/// elements, the warps of a block make at most 2 * (blockDim.x / 32 + 4) additions, each counted once for all
+/// lanes). Threads exchange values through shared memory, with a barrier between write and read: no shuffles
+/// (chapter 5), votes or atomics. From global memory, a block reads its elements and nothing else.
 
 #include "common/harness/device/kernel.hpp"
 
@@ -42,9 +42,9 @@ WARPWISE_KERNEL(reduce_first_add, (const float* in, float* out, unsigned n));
 ///
 /// Technique: 4 sectors for 32 elements; each thread adds up its elements in registers, and then there is
 /// one tree. If there are 64 elements or more for each thread, every block takes some, and
-/// at most twice an even share. If there are fewer, no thread takes more than four beyond an even share, or
-/// nothing would be left for other blocks. Book: PMPP 4th ed., fig. 10.15 (coarsening), for any n (exercise
-/// 5), with out[b] instead of the atomic.
+/// at most twice an even share. If there are fewer, no thread takes more than four beyond an even share
+/// (rounded up), or nothing would be left for other blocks. Book: PMPP 4th ed., fig. 10.15 (coarsening), for
+/// any n (exercise 5), with out[b] instead of the atomic.
 WARPWISE_KERNEL(reduce_grid_stride, (const float* in, float* out, unsigned n));
 
 /// The same with the operator max: out[b] = the largest of the elements that block b took, or -infinity if it

@@ -12,9 +12,10 @@
 /// block, or of a warp, wait for one another at barriers: none reads memory again and again until another has
 /// written it.
 ///
-/// Write trees: apart from adding up its own elements, no thread adds more than 2 * log2(values) times in a
-/// tree of that many values, no value goes through more additions than that, and warps that have nothing to
-/// add stay idle. What the threads read, add and wait for is the same whatever the elements are.
+/// Write trees of pairs: apart from adding up its own elements, no thread adds more than 2 * log2(values)
+/// times in a tree of that many values, and no value goes through more than 1.5 * log2(values) additions. So
+/// a step may add four values, which takes the place of two. Warps that have nothing to add stay idle. What
+/// the threads read, add and wait for is the same whatever the elements are.
 ///
 /// The grid has at most 2^30 threads. Floats can have any value: if the summed elements contain a NaN, or
 /// infinities of both signs, the sum is NaN; if they contain infinities of one sign, it is that infinity; a
@@ -70,11 +71,11 @@ WARPWISE_KERNEL(reduce_unrolled_1024, (const float* in, float* out, unsigned n))
 
 /// Any grid, any n: thread t of block b adds the elements from b * blockDim.x + t on that are gridDim.x *
 /// blockDim.x apart, and out[b] is the sum over the block's threads.
-/// They may share these elements out in another way.
+/// The threads of a block may share its elements out among them in another way.
 ///
 /// Launch: blockDim.x is a power of two from 32 to 1024; blockDim.x floats of dynamic shared memory.
 ///
-/// Technique: every warp reduces its own 32 sums, and then the first warp reduces the sums of the warps, each
-/// with a tree of pairs, using barriers of the warp or shuffles. At most 2 block barriers; each element is
-/// read once; no bank conflicts; no atomics.
+/// Technique: every warp reduces its own 32 sums, and then a warp (or each for itself: they have nothing else
+/// to do) reduces the sums of the warps, each with a tree of pairs, using barriers of the warp or shuffles.
+/// At most 2 block barriers; each element is read once; no bank conflicts; no atomics.
 WARPWISE_KERNEL(block_sum_by_warps, (const float* in, float* out, unsigned n));

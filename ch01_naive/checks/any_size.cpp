@@ -24,3 +24,7 @@ TEST_CASE("reduce_naive: the largest n", "[reduce_naive][result]") {
   CHECK_THAT(launch, HasNoShuffles());
   CHECK_THAT(launch, HasNoAtomics());
 }
+
+TEST_CASE("sum_in_place: addresses that carry", "[sum_in_place][result]") {
+  check_sum_across_4_gib(simulated_at_any_size(), sum_in_place);
+}

@@ -16,7 +16,7 @@ namespace {
 
 constexpr unsigned block = 256;
 
-Generator<unsigned> sizes() { return large_sizes({largest_n - 5}); }
+Generator<unsigned> sizes() { return large_sizes({largest_n - 5, largest_n}); }
 /// out[b] is the sum of the elements of block b.
 auto EqualsBlockSums(const SomeBlocks& some, const LargeInput<float>& in) {
   return ReducesStretches<operators::Sum>(some, in, block);
@@ -35,6 +35,13 @@ TEST_CASE("reduce_contiguous: the largest n", "[reduce_contiguous][result]") {
                                       with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
   REQUIRE_THAT(out, EqualsBlockSums(some, in));
   CHECK_THAT(launch, HasNoFindings());
+}
+
+TEST_CASE("sum_convergent: addresses that carry", "[sum_convergent][result]") {
+  check_sum_across_4_gib(simulated_at_any_size(), sum_convergent);
+}
+TEST_CASE("sum_convergent_mirrored: addresses that carry", "[sum_convergent_mirrored][result]") {
+  check_sum_across_4_gib(simulated_at_any_size(), sum_convergent_mirrored, true);
 }
 
 TEST_CASE("alternate_by_warp: the largest n", "[alternate_by_warp][result]") {

@@ -328,11 +328,12 @@ TEST_CASE("partition_by_sign: whole warps of a kind, at some sizes", "[partition
 
 TEST_CASE("partition_by_sign: fills the gap between the groups", "[partition_by_sign][technique]") {
   SimulatedDevice& device = simulated();
-  const auto in = random_signed(1000, seed_of(1000, 128));
+  const unsigned block = GENERATE(block_sizes());
+  const auto in = random_signed(1000, seed_of(1000, block));
   std::optional<Written<unsigned>> written;
-  const auto unwritten = unwritten_slot(device, [&] { written = launch_partition(device, in, 128); });
+  const auto unwritten = unwritten_slot(device, [&] { written = launch_partition(device, in, block); });
   CHECK_THAT(unwritten, IsNowhere("what lies between the two groups is processed as well: fill the gap"));
-  CHECK_THAT(written->out, EqualsPartitioned(in, 128));
+  CHECK_THAT(written->out, EqualsPartitioned(in, block));
 }
 
 TEST_CASE("partition_by_sign: no findings", "[partition_by_sign][safety]") {

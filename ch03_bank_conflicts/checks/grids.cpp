@@ -318,6 +318,10 @@ void combines_in_a_register() {
   REQUIRE_THAT(out_of_four, Reduction::AreResultsOf(four));
   const auto [with_twelve, out_of_twelve] = Reduction::launch(device, twelve, shape);
   CHECK_THAT(with_twelve.count(shared_load_and_store_wavefronts), SpendsNoMoreThan(with_four));
+  CHECK_THAT(with_twelve.count(&Counters::local_load_requests),
+             AtMost(with_four.count(&Counters::local_load_requests).value(),
+                    "local load requests with 12 elements per thread",
+                    "as many as with 4: an array whose index the compiler does not know is in no register"));
   CHECK_THAT(out_of_twelve, Reduction::AreResultsOf(twelve));
 }
 

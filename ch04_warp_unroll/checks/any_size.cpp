@@ -18,7 +18,7 @@ constexpr unsigned odd_n = largest_n - 5;
 /// out[b] is the sum of stretch b.
 void check_stretches(const InOutKernel<float>& kernel, LaunchShape shape, unsigned stretch) {
   SimulatedDevice& device = simulated_at_any_size();
-  const unsigned n = GENERATE_COPY(large_sizes({odd_n, largest_n - stretch + 3}));
+  const unsigned n = GENERATE_COPY(large_sizes({odd_n, largest_n - stretch + 3, largest_n}));
   shape.grid = GENERATE_COPY(ceil_div(n, stretch), largest_n / shape.block.x);
   shape.n = n;
   const SomeBlocks some(device, shape.grid.x, numbers_in_code());
@@ -36,7 +36,7 @@ void check_blocks(const InOutKernel<float>& kernel, unsigned block) {
 /// What block b of `grid` takes: every grid-th stretch of `block` elements.
 std::vector<float> taken_by(const LargeInput<float>& in, std::uint64_t b, unsigned grid, unsigned block) {
   std::vector<float> elements;
-  for (std::size_t first = b * block; first < odd_n; first += std::size_t{grid} * block)
+  for (std::size_t first = b * block; first < in.size(); first += std::size_t{grid} * block)
     for (const float value : in.part(first, block)) elements.push_back(value);
   return elements;
 }
@@ -59,19 +59,24 @@ TEST_CASE("reduce_unrolled_256: the largest n", "[reduce_unrolled_256][result]")
   check_blocks(unrolled_kernel(block), block);
 }
 
-TEST_CASE("block_sum_by_warps: the largest n", "[block_sum_by_warps][result]") {
+void check_by_warps(unsigned n, unsigned grid) {
   SimulatedDevice& device = simulated_at_any_size();
   constexpr unsigned block = 32;
-  const unsigned grid = largest_n / block / GENERATE(4u, 1u);  // elements for each thread
   const SomeBlocks some(device, grid, numbers_in_code());
-  const LargeInput<float> in(device, "in", odd_n, numbers_by_index<float>());
+  const LargeInput<float> in(device, "in", n, numbers_by_index<float>());
   const auto out = device.reserved<float>("out", grid);
-  const Launch launch = device.launch(
-      block_sum_by_warps, with_shared_floats({.grid = grid, .block = block, .n = odd_n}), in, out, odd_n);
-  REQUIRE_THAT(out, HoldsOfBlocks(some, odd_n, 1, [&](std::uint64_t b) {
+  const Launch launch = device.launch(block_sum_by_warps,
+                                      with_shared_floats({.grid = grid, .block = block, .n = n}), in, out, n);
+  REQUIRE_THAT(out, HoldsOfBlocks(some, n, 1, [&](std::uint64_t b) {
                  return std::vector{sum(taken_by(in, b, grid, block))};
                }));
   CHECK_THAT(launch, HasNoFindings());
+}
+TEST_CASE("block_sum_by_warps: the largest n", "[block_sum_by_warps][result]") {
+  check_by_warps(odd_n, largest_n / 32 / GENERATE(4u, 1u));  // elements for each thread
+}
+TEST_CASE("block_sum_by_warps: a grid whose steps wrap", "[block_sum_by_warps][result]") {
+  check_by_warps(largest_n / 32, GENERATE(grids_that_wrap(32)));
 }
 
 }  // namespace warpwise::ch04::largest

@@ -29,6 +29,7 @@ void check_warp_trees(const LaunchAndWork& run, unsigned elements) {
   CHECK_THAT(run, HasNoExchangesInCode());
   CHECK_THAT(run, ExchangesInSharedMemory());
   CHECK_THAT(run, IsTreeOver(32));
+  CHECK_THAT(run, IsTreeOfPairs({32}, 1));
   CHECK_THAT(run, WritesOwnResults());
 }
 /// Divergent branches a block. One more may be the guard of the load, if the last block is not full.
@@ -151,7 +152,7 @@ bool register_warp_cases() {
 TEST_CASE("warp_sum_step_condition: a tree with a condition in each step",
           "[warp_sum_step_condition][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(4u * 32, 8u * 32, awkward_sizes(32), 91u);
+  const unsigned n = GENERATE(4u * 32, 8u * 32, awkward_sizes(32), sizes_with_short_rest(32), 91u);
   const unsigned grid = GENERATE_COPY(grids_for(n, 32));
   const auto in = counted_values(n, 32, grid, 32);
   const auto [run, out] = counted_with_masks(device, launch_warps, warp_sum_step_condition, in, grid);
@@ -172,7 +173,7 @@ TEST_CASE("warp_sum_step_condition: a tree with a condition in each step",
 // Lane 8 writes slot 8 in the same step in which lane 0 reads it. So a step is: read, wait, write, wait.
 TEST_CASE("warp_sum_one_condition: a tree with one condition", "[warp_sum_one_condition][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(4u * 32, 8u * 32, awkward_sizes(32), 91u);
+  const unsigned n = GENERATE(4u * 32, 8u * 32, awkward_sizes(32), sizes_with_short_rest(32), 91u);
   const unsigned grid = GENERATE_COPY(grids_for(n, 32));
   const auto in = counted_values(n, 32, grid, 32);
   const auto [run, out] = counted_with_masks(device, launch_warps, warp_sum_one_condition, in, grid);
@@ -192,7 +193,7 @@ TEST_CASE("warp_sum_one_condition: a tree with one condition", "[warp_sum_one_co
 
 TEST_CASE("warp_sum_padded: a tree without a condition", "[warp_sum_padded][technique]") {
   SimulatedDevice& device = simulated();
-  const unsigned n = GENERATE(4u * 32, 8u * 32, awkward_sizes(32), 91u);
+  const unsigned n = GENERATE(4u * 32, 8u * 32, awkward_sizes(32), sizes_with_short_rest(32), 91u);
   const unsigned grid = GENERATE_COPY(grids_for(n, 32));
   const auto in = counted_values(n, 32, grid, 32);
   const auto [run, out] = counted_with_masks(device, launch_warps, warp_sum_padded, in, grid);

@@ -88,8 +88,9 @@ class TermGraph {
 
   Term constant(std::uint64_t bits);
   Term undefined() const { return 1; }
-  /// Word `word` of the allocation with that number.
-  Term element(std::uint32_t allocation, std::uint32_t word);
+  /// Word `word` of the allocation with that number, which a thread of a block loads.
+  Term element(std::uint32_t allocation, std::uint32_t word, std::uint32_t thread = 0,
+               std::uint64_t block = 0);
   /// The same of an array of which nothing is known.
   Term computed(std::uint32_t allocation, std::uint32_t word);
   /// Equal to no other. Made of the maker's parts, where it has any.

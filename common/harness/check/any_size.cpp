@@ -9,9 +9,10 @@ namespace {
 std::vector<std::uint64_t> telling_blocks(std::uint64_t blocks, const std::vector<unsigned>& known) {
   std::vector<std::uint64_t> numbers;
   for (const std::uint64_t block :
-       {std::uint64_t{0}, std::uint64_t{65535}, std::uint64_t{65536}, blocks / 2, blocks - 2, blocks - 1})
+       {std::uint64_t{0}, std::uint64_t{65535}, blocks / 2, blocks - 2, blocks - 1})
     if (block < blocks) numbers.push_back(block);
-  constexpr std::size_t most = 10;
+  for (std::uint64_t block = 65536; block < blocks; block *= 2) numbers.push_back(block);
+  const std::size_t most = numbers.size() + 4;
   for (const unsigned block : known)
     if (block < blocks && numbers.size() < most) numbers.push_back(block);
   std::sort(numbers.begin(), numbers.end());
@@ -91,26 +92,52 @@ Requirement<Taken> IsFairlyTaken(const SomeBlocks& some, unsigned n, unsigned bl
           }};
 }
 
-Requirement<Taken> DividesElements(unsigned n) {
-  return {"divides the elements among the blocks", [=](const Taken& taken) {
-            const std::string where = spelled(Case{.n = n});
-            std::size_t last = 0;
-            for (auto one = taken.all().begin(); one != taken.all().end(); ++one) {
-              if (!one->second.empty()) last = std::max(last, one->second.back());
+Requirement<Taken> IsTakenOnce(unsigned n) {
+  return {"is taken once", [=](const Taken& taken) {
+            for (auto one = taken.all().begin(); one != taken.all().end(); ++one)
               for (auto other = std::next(one); other != taken.all().end(); ++other) {
                 std::vector<std::size_t> both;
                 std::ranges::set_intersection(one->second, other->second, std::back_inserter(both));
                 if (!both.empty())
                   fail(taken.name() + "[" + std::to_string(both.front()) + "] is taken twice, by block " +
                            std::to_string(one->first) + " and by block " + std::to_string(other->first),
-                       {.where = where});
+                       {.where = spelled(Case{.n = n})});
               }
-            }
+          }};
+}
+
+Requirement<Taken> DividesElements(unsigned n) {
+  return {"divides the elements among the blocks", [=](const Taken& taken) {
+            require(taken, IsTakenOnce(n));
+            std::size_t last = 0;
+            for (const auto& [block, elements] : taken.all())
+              if (!elements.empty()) last = std::max(last, elements.back());
             if (last < n / 4 * 3)
               fail("no block takes an element of the last quarter; " + taken.name() + "[" +
                        std::to_string(last) + "] is the last",
-                   {.where = where});
+                   {.where = spelled(Case{.n = n})});
           }};
+}
+
+Generator<unsigned> grids_that_wrap(unsigned block) {
+  std::vector<unsigned> grids;
+  for (const std::uint64_t steps : {5, 6, 7, 15})
+    grids.push_back(static_cast<unsigned>((std::uint64_t{1} << 32) / steps / block + 1));
+  return Catch::Generators::from_range(grids);
+}
+
+void check_sum_across_4_gib(SimulatedDevice& device, const Kernel<void(float*)>& kernel, bool is_in_last) {
+  constexpr unsigned n = 256, half = n / 2;
+  constexpr std::size_t in_4_gib = (std::uint64_t{1} << 32) / sizeof(float);
+  auto values = device.reserved<float>("values", 2 * in_4_gib + n);
+  const std::size_t first = 2 * in_4_gib - values.address() / sizeof(float) % in_4_gib - half;
+  const auto before = random_integers(n, seed_of(n));
+  values.upload(before, first);
+  const Launch launch = device.launch(kernel, {.grid = 1, .block = half, .n = n}, values.from(first));
+  const double found = values.download(first + (is_in_last ? n - 1 : 0), 1).front();
+  CHECK_THAT(found, IsSame(sum(before), "across a multiple of 4 GiB, the sum is "));
+  device.mark_read(launch);  // it got a pointer to the middle of an array
+  CHECK_THAT(launch, HasNoFindings());
 }
 
 }  // namespace warpwise::harness

@@ -23,6 +23,7 @@
 
 #include "../../simulator/observer.hpp"
 #include "../device/simulated_device.hpp"
+#include "cases.hpp"
 #include "inputs.hpp"
 #include "matchers.hpp"
 
@@ -31,8 +32,8 @@ namespace warpwise::harness {
 inline constexpr unsigned largest_n = 1u << 30;
 
 /// While it lives, of a launch of `blocks` blocks only those run that tell most: the first, the last two, one
-/// in the middle, and 65535 and 65536, if there are as many; and a few that are `known` to the
-/// kernel's code.
+/// in the middle, 65535, and 65536 and the higher powers of two, where products with them wrap, if there are
+/// as many; and a few that are `known` to the kernel's code.
 class SomeBlocks {
  public:
   SomeBlocks(SimulatedDevice& device, std::uint64_t blocks, const std::vector<unsigned>& known = {});
@@ -117,7 +118,8 @@ class HoldsOfBlocks : public SentenceMatcher {
   bool match(const Buffer<T>& out) const {
     return holds([&] {
       for (const std::uint64_t block : some_.numbers())
-        require(out, Holds(expected_of_(block)).at(block * stretch_).where(case_of(out.memory(), n_, 0)));
+        if (block * stretch_ < out.size())
+          require(out, Holds(expected_of_(block)).at(block * stretch_).where(case_of(out.memory(), n_, 0)));
     });
   }
 
@@ -169,7 +171,17 @@ auto ReducesTaken(const SomeBlocks& some, const LargeInput<T>& in, const Taken& 
 /// Each of these blocks takes some of the n elements that `blocks` blocks divide among them: at least a
 /// quarter of an even share, and at most twice one.
 Requirement<Taken> IsFairlyTaken(const SomeBlocks& some, unsigned n, unsigned blocks);
-/// No element is taken by two blocks; and some are of the last quarter of n, which somebody has to take.
+/// No element is taken by two blocks.
+Requirement<Taken> IsTakenOnce(unsigned n);
+/// The same; and some are of the last quarter of n, which somebody has to take.
 Requirement<Taken> DividesElements(unsigned n);
+/// A grid of blocks of `block` threads in which an index that is so many steps of the grid past another wraps
+/// around, to one of the first `largest_n / 32` elements: of those who take so many and one more at once.
+Generator<unsigned> grids_that_wrap(unsigned block);
+
+/// Sums 256 values in place, in the middle of which an address is a multiple of 2^32: who computes with its
+/// low half alone loses the carry. The sum is in the first one, or in the last.
+void check_sum_across_4_gib(SimulatedDevice& device, const Kernel<void(float*)>& kernel,
+                            bool is_in_last = false);
 
 }  // namespace warpwise::harness

@@ -167,6 +167,10 @@ Generator<unsigned> some_awkward_sizes(unsigned stretch, unsigned count) {
   return values_of(some);
 }
 
+Generator<unsigned> sizes_with_short_rest(unsigned stretch) {
+  return also_from_code({stretch + stretch / 8 * 3}, [](unsigned n) { return n > 1 && n <= 33; });
+}
+
 Generator<LaunchShape> uneven_shares() {
   return Catch::Generators::values<LaunchShape>({{.grid = 72, .block = 32, .n = 72 * (64 * 32 + 32) - 1},
                                                  {.grid = 4, .block = 64, .n = 4 * 64 * 128 - 33},

@@ -57,6 +57,10 @@ Generator<unsigned> awkward_sizes(unsigned stretch);
 /// know the seed does not know where a kernel is counted. And those that the kernel's code knows.
 Generator<unsigned> some_awkward_sizes(unsigned stretch, unsigned count = 2);
 
+/// With a last stretch, or an only one, of few elements, for what is counted: three of eight, and up to 33 as
+/// many as the kernel's code knows.
+Generator<unsigned> sizes_with_short_rest(unsigned stretch);
+
 /// Launches of blocks that divide n elements among them, at least 64 for each thread. Shares of whole 32s
 /// leave many of them for the last block; those of whole rounds of 64 a thread, nearly half of n, or nothing.
 Generator<LaunchShape> uneven_shares();

@@ -7,6 +7,7 @@
 #include <span>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace warpwise::harness {
 
@@ -67,6 +68,9 @@ std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
   std::vector<std::uint32_t> set_of(graph.size()), levels(graph.size());
   std::vector<std::uint32_t> by_threads(launch.grid.volume() * threads);
   std::vector<std::tuple<std::uint64_t, simulator::Pc, unsigned>> by_warps;  ///< warp, instruction and level
+  constexpr std::uint64_t nobody = 0, several = ~std::uint64_t{0};
+  std::vector<std::uint64_t> loaded_by(graph.size());                 ///< all elements of it; 1: thread 0
+  std::map<std::pair<std::uint64_t, simulator::Pc>, unsigned> often;  ///< by thread and instruction
   std::set<std::tuple<Term, std::uint64_t, std::uint32_t>> passages;
   for (const simulator::TermPassage& each : terms.passages())
     passages.emplace(each.term, each.block, each.thread);
@@ -78,10 +82,15 @@ std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
     if (node.kind == TermKind::unknown && node.part_count == 0 && !node.is_of_order) return {};
     std::uint32_t all = node.kind == TermKind::element ? sets.of_element(node.bits) : 0;
     std::size_t largest = sets.size(all);
+    const std::uint64_t thread = node.block * threads + node.thread;
+    std::uint64_t& loader = loaded_by[term];
+    if (node.kind == TermKind::element) loader = thread + 1;
     for (std::size_t i = 0; i < node.part_count; ++i) {
       all = sets.united(all, set_of[node.parts[i]]);
       largest = std::max(largest, sets.size(set_of[node.parts[i]]));
       levels[term] = std::max(levels[term], levels[node.parts[i]]);
+      if (const std::uint64_t other = loaded_by[node.parts[i]]; other != nobody)
+        loader = loader == nobody || loader == other ? other : several;
       if (!passages.empty() &&
           (has_passed[node.parts[i]] || passages.contains({node.parts[i], node.block, node.thread})))
         has_passed[term] = true;
@@ -94,7 +103,8 @@ std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
     joins.through_global += has_passed[term];
     has_passed[term] = false;
     ++joins.by_all_threads;
-    ++by_threads[node.block * threads + node.thread];
+    ++by_threads[thread];
+    if (loader != thread + 1) ++often[{thread, node.pc}];
     const std::tuple of_warp(node.block * warps + node.thread / simulator::warp_size, node.pc, levels[term]);
     if (by_warps.empty() || by_warps.back() != of_warp) by_warps.push_back(of_warp);
   }
@@ -108,6 +118,14 @@ std::optional<Joins> joins_of(const simulator::TermRecorder& terms) {
   by_warps.erase(std::unique(by_warps.begin(), by_warps.end()), by_warps.end());
   joins.by_warps.resize(launch.grid.volume() * warps);
   for (const auto& of_warp : by_warps) ++joins.by_warps[std::get<0>(of_warp)];
+  std::map<std::pair<std::uint64_t, simulator::Pc>, unsigned> most;  // by warp and instruction
+  for (const auto& [by, count] : often) {
+    unsigned& of_warp =
+        most[{by.first / threads * warps + by.first % threads / simulator::warp_size, by.second}];
+    of_warp = std::max(of_warp, count);
+  }
+  joins.of_others_by_warps.resize(joins.by_warps.size());
+  for (const auto& [by, count] : most) joins.of_others_by_warps[by.first] += count;
   return joins;
 }
 

@@ -28,6 +28,9 @@ struct Joins {
   std::uint64_t through_global = 0;
   /// By block, then warp: counted once for all lanes that make them by one instruction, in one level.
   std::vector<std::uint64_t> by_warps = {};
+  /// The same of what a thread joins beside elements that it has loaded itself: of each instruction as many
+  /// as the lane makes that makes most, so that lanes with fewer elements do not count once more.
+  std::vector<std::uint64_t> of_others_by_warps = {};
   unsigned levels = 0;  ///< joins on the longest path to an element
   /// The first branch, address or exchange, if it depends on an element.
   std::optional<simulator::Pc> decided_by_element = {};

@@ -30,16 +30,20 @@ Bits mixed(Bits value) {
   return value ^ (value >> 29);
 }
 
+/// Two elements of an array.
+using ElementPair = std::pair<std::size_t, std::size_t>;
+
 /// What other values of an array can be.
 class Values {
  public:
   Values(ElementType type, std::size_t size, std::vector<Bits> constants, SolvedElements solved,
-         std::vector<std::size_t> exceptions, const Offer& offer)
+         std::vector<std::size_t> exceptions, std::vector<ElementPair> pairs, const Offer& offer)
       : type_(type),
         size_(size),
         constants_(std::move(constants)),
         solved_(std::move(solved)),
         exceptions_(std::move(exceptions)),
+        pairs_(std::move(pairs)),
         offer_(offer),
         contents_(size * type.bytes),
         turn_(size / 2) {
@@ -158,6 +162,12 @@ class Values {
     }
     for (const double value : {infinity, -infinity, 3e38, -3e38, 0.0, -0.0}) at_places(bits_of(value));
     at_places(1);  // the smallest
+    // Rounded to nearest, their sum is an infinity in any order; rounded up or down, it may be the largest.
+    for (const auto& [a, b] : pairs_)
+      for (const double value : {3e38, -3e38})
+        give("with in[" + std::to_string(a) + "] and in[" + std::to_string(b) + "] = " + text_of(value) +
+                 ", the others 0",
+             [&](std::size_t i) { return bits_of(i == a || i == b ? value : 0); });
     at(places[turn_ % 10], bits_of(infinity), bits_of(-infinity));
     at(places[turn_ % 10], bits_of(0), bits_of(infinity));
     one_in_32(bits_of(nan), bits_of(0));
@@ -219,10 +229,48 @@ class Values {
   std::vector<Bits> constants_;
   SolvedElements solved_;
   std::vector<std::size_t> exceptions_;  ///< elements that the kernel treats in another way than most
+  std::vector<ElementPair> pairs_;       ///< whose sum is not rounded to nearest
   const Offer& offer_;
   std::vector<std::byte> contents_;  ///< of the array
   std::size_t turn_;                 ///< so that other launches have their values at other places
 };
+
+/// Puts words of that allocation which `term` is made of behind `words`, until there are so many.
+void add_words(const simulator::TermGraph& graph, simulator::Term term, std::uint32_t allocation,
+               std::size_t most, std::vector<std::size_t>& words) {
+  std::vector<simulator::Term> to_see{term};
+  for (unsigned steps = 0; !to_see.empty() && words.size() < most && steps < 4096; ++steps) {
+    const simulator::TermNode& node = graph.at(to_see.back());
+    to_see.pop_back();
+    if (node.kind == simulator::TermKind::element && node.bits >> 32 == allocation &&
+        std::find(words.begin(), words.end(), node.bits & 0xFFFFFFFFu) == words.end())
+      words.push_back(node.bits & 0xFFFFFFFFu);
+    to_see.insert(to_see.end(), node.parts.begin(), node.parts.begin() + node.part_count);
+  }
+}
+
+/// An element of each of the two sides of additions that do not round to nearest, for a few of them.
+std::vector<ElementPair> rounded_otherwise(const simulator::TermRecorder& terms, std::uint32_t allocation,
+                                           std::size_t size) {
+  constexpr std::size_t most = 3;
+  std::vector<ElementPair> pairs;
+  std::vector<simulator::Pc> seen;
+  const simulator::TermGraph& graph = terms.graph();
+  const std::size_t first = terms.passed_offset(allocation) / sizeof(float);
+  for (simulator::Term term = 2; term < graph.size() && pairs.size() < most; ++term) {
+    const simulator::TermNode& node = graph.at(term);
+    if (node.kind != simulator::TermKind::operation || !node.is_modified || node.part_count == 0 ||
+        std::find(seen.begin(), seen.end(), node.pc) != seen.end())
+      continue;
+    std::vector<std::size_t> words;
+    add_words(graph, node.parts[0], allocation, node.part_count == 1 ? 2 : 1, words);
+    for (std::size_t i = 1; i < node.part_count; ++i) add_words(graph, node.parts[i], allocation, 2, words);
+    if (words.size() < 2 || std::max(words[0], words[1]) - first >= size) continue;
+    seen.push_back(node.pc);
+    pairs.emplace_back(words[0] - first, words[1] - first);
+  }
+  return pairs;
+}
 
 /// Whole numbers that the code compares with where the launch may not have come by. Small ones are sizes,
 /// lanes and limits of loops, nearly always.
@@ -252,11 +300,14 @@ void offer_other_values(DeviceMemory& memory, const std::string& array, ElementT
   for (const std::uint32_t word : terms->exceptions_in(number))
     if (const std::size_t at = (4 * std::size_t{word} - terms->passed_offset(number)) / type.bytes; at < size)
       exceptions.push_back(at);
+  const bool is_float = type.is_float && type.bytes == 4;
   SolvedElements solved;
   if (!type.is_float) solved = solved_elements(*terms, number, type.bytes);
   std::vector<Bits> constants = terms->compared_with(number);
   if (!type.is_float) add_from_code(terms->launch(), constants);
-  Values(type, size, std::move(constants), std::move(solved), std::move(exceptions), offer).offer_all();
+  Values(type, size, std::move(constants), std::move(solved), std::move(exceptions),
+         is_float ? rounded_otherwise(*terms, number, size) : std::vector<ElementPair>(), offer)
+      .offer_all();
 }
 
 void launch_with(DeviceMemory& memory, const std::string& array, std::span<const std::byte> contents,

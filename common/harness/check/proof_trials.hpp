@@ -40,13 +40,16 @@ struct Input {
 
 // What Input::admits can be.
 
-/// Floats whose sum is exact in any order, but for an infinity or NaN that decides it, or equal ones of which
-/// any two overflow; whole numbers of which any neighbours add up to one of the type.
+/// Floats whose sum is exact in any order, but for an infinity or NaN that decides it, or equal ones beside
+/// zeros, of which any two overflow; whole numbers of which any neighbours add up to one of the type.
 template <class T>
 bool add_up_exactly(const std::vector<T>& values) {
   if constexpr (std::is_floating_point_v<T>) {
-    const auto other = std::adjacent_find(values.begin(), values.end(), std::not_equal_to<T>());
-    if (other == values.end() && !values.empty() && values[0] > std::numeric_limits<T>::max() / 2)
+    if (values.empty()) return true;
+    const T most =
+        *std::max_element(values.begin(), values.end(), [](T a, T b) { return std::abs(a) < std::abs(b); });
+    if (std::abs(most) > std::numeric_limits<T>::max() / 2 &&
+        std::all_of(values.begin(), values.end(), [=](T value) { return value == 0 || value == most; }))
       return true;
     int lowest_bit = std::numeric_limits<int>::max();
     double magnitude = 0;

@@ -122,7 +122,9 @@ Requirement<Launch> UsesNoSharedMemory(const std::string& why) {
 
 Requirement<LaunchAndWork> JoinsFewValues(unsigned limit, const std::string& why) {
   return {"has no thread that does others' work", [=](const LaunchAndWork& run) {
-            if (run.work.reached.count <= limit + 1) return;  // who gets k values joins k - 1
+            // Who gets k values, and then the result, joins k - 1; or joins them once more.
+            const bool is_suspect = run.work.reached.count > limit + 2;
+            if (!is_suspect && !is_followed(run.launch)) return;
             const auto by = [&](const ThreadCount& thread) {
               return " thread " + std::to_string(thread.number) + " of block " +
                      std::to_string(thread.block) + " in" + of_block(run.launch);
@@ -132,7 +134,7 @@ Requirement<LaunchAndWork> JoinsFewValues(unsigned limit, const std::string& why
               require(Measured(joins->busiest.count),
                       AtMost(limit, "joins by" + by(joins->busiest),
                              "a join makes one value of two, by whichever instruction; " + question));
-            else
+            else if (is_suspect)
               require(Measured(run.work.reached.count),
                       AtMost(2 * limit + 4, "words that reach" + by(run.work.reached),
                              "a vote hands a thread something of 32; " + question));
@@ -141,7 +143,7 @@ Requirement<LaunchAndWork> JoinsFewValues(unsigned limit, const std::string& why
 
 Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own) {
   return {"is a tree", [=](const LaunchAndWork& run) {
-            const unsigned levels = tree_levels(values), limit = own + 2 * levels;
+            const unsigned levels = tree_levels(values), limit = own - 1 + 2 * levels;
             const std::string has =
                 "a tree over " + std::to_string(values) + " values has " + std::to_string(levels) + " levels";
             require(run, JoinsFewValues(limit, has + ", and a thread joins once or twice in each"));
@@ -151,6 +153,19 @@ Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own) {
                       AtMost(limit, "joins one after another in" + of_block(run.launch),
                              has + ": do the threads wait for one another in turn?"));
             require(run, DoesTheSameForAllElements());
+          }};
+}
+
+Requirement<LaunchAndWork> IsTreeOfPairs(std::vector<unsigned> values, unsigned own) {
+  return {"is a tree of pairs", [=](const LaunchAndWork& run) {
+            if (!is_followed(run.launch)) return;
+            unsigned limit = own - 1;
+            for (const unsigned of_tree : values) limit += 3 * tree_levels(of_tree) / 2;
+            if (const std::optional<Joins>& joins = run.work.joins())
+              require(Measured(joins->levels),
+                      AtMost(limit, "joins one after another in" + of_block(run.launch),
+                             "a tree of pairs has one in each level, and one that joins four at a time three "
+                             "in two: are the last values joined in turn?"));
           }};
 }
 
@@ -207,23 +222,30 @@ Requirement<LaunchAndWork> IsWrittenBy(unsigned thread, const std::string& why) 
           }};
 }
 
-Requirement<LaunchAndWork> RestsIdleWarps(unsigned own) {
-  return {"lets idle warps rest", [=](const LaunchAndWork& run) {
-            const auto blocks = static_cast<double>(run.launch.shape().grid.volume());
-            const double warps = static_cast<double>(warps_of(run.launch.shape())) / blocks;
-            const double limit = own * warps + 2 * (warps + 4);
-            std::uint64_t most = 0;  // joins: one fewer than words that reach a warp
-            for (const WarpWork& warp : run.work.warps) most += std::max(warp.words, std::uint64_t{1}) - 1;
-            if (static_cast<double>(most) <= limit * blocks) return;
-            const auto& joins = run.work.joins();
-            if (joins)
-              most = std::accumulate(joins->by_warps.begin(), joins->by_warps.end(), std::uint64_t{0});
-            require(
-                per_block(run.launch, most),
-                AtMost(joins ? limit : 2 * limit, "joins by the warps of" + of_block(run.launch),
+Requirement<LaunchAndWork> RestsIdleWarps(unsigned own, unsigned more) {
+  return {
+      "lets idle warps rest", [=](const LaunchAndWork& run) {
+        const auto blocks = static_cast<double>(run.launch.shape().grid.volume());
+        const double warps = static_cast<double>(warps_of(run.launch.shape())) / blocks;
+        const double limit = more * warps + 2 * (warps + 4), with_own = own * warps + limit;
+        std::uint64_t most = 0;  // joins: one fewer than words that reach a warp
+        for (const WarpWork& warp : run.work.warps) most += std::max(warp.words, std::uint64_t{1}) - 1;
+        // Equal values count as one join for all warps that make them, but each reads what it needs: for
+        // each join two words, besides the elements.
+        require(per_block(run.launch, most - std::min(most, 4 * reads_of_in(run).requests)),
+                AtMost(2 * limit + 4, "words that reach the warps of" + of_block(run.launch),
+                       "each level has half as many threads that join values; do warps make the same sums "
+                       "as others?"));
+        if (static_cast<double>(most) <= with_own * blocks && !is_followed(run.launch)) return;
+        const auto& joins = run.work.joins();
+        if (joins)
+          most = std::accumulate(joins->of_others_by_warps.begin(), joins->of_others_by_warps.end(),
+                                 std::uint64_t{0});
+        require(per_block(run.launch, most),
+                AtMost(joins ? limit : 2 * with_own, "joins by the warps of" + of_block(run.launch),
                        "each level has half as many threads that join values; if these are neighbours, whole "
                        "warps have nothing to join and can rest"));
-          }};
+      }};
 }
 
 namespace {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "../../simulator/program.hpp"
 #include "requirement.hpp"
@@ -57,6 +58,9 @@ Requirement<LaunchAndWork> JoinsFewValues(unsigned limit, const std::string& why
 /// way from an element to the result any longer, which small launches show; and it
 /// DoesTheSameForAllElements().
 Requirement<LaunchAndWork> IsTreeOver(unsigned values, unsigned own = 1);
+/// The same where the contract asks for pairs: from an element to the result there are at most three joins
+/// for two levels, as many as a tree of fours has. `values` are those of trees one after another.
+Requirement<LaunchAndWork> IsTreeOfPairs(std::vector<unsigned> values, unsigned own);
 
 /// What the threads read, join and wait for is the same whatever the elements are, as small launches show: no
 /// branch, address or exchange depends on one.
@@ -74,9 +78,9 @@ Requirement<LaunchAndWork> IsWrittenBy(unsigned thread, const std::string& why);
 
 /// Warps whose lanes have nothing to join rest. Level by level half as many threads join values; where they
 /// are neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32
-/// + 4. Asks for twice that at most, beside `own` joins by every warp. A select in place of the branch
-/// keeps every warp at work.
-Requirement<LaunchAndWork> RestsIdleWarps(unsigned own = 1);
+/// + 4. Asks for twice that at most, beside the joins of a thread's `own` elements, and `more` by every warp.
+/// A select in place of the branch keeps every warp at work.
+Requirement<LaunchAndWork> RestsIdleWarps(unsigned own = 1, unsigned more = 0);
 
 // Whether the work is shared out, or one warp, one block or one lane does it all.
 

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstdio>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,7 +48,11 @@ class MaskWatcher final : public simulator::Observer {
   void on_warp_barrier(const simulator::WarpContext& warp, simulator::Pc pc,
                        simulator::LaneMask lanes) override {
     const ptx::Instruction& barrier = warp.block->launch->program->text_of(pc);
-    if (barrier.operands.empty() || barrier.operands[0].kind != ptx::Operand::Kind::immediate) return;
+    if (barrier.operands.empty()) return;
+    if (barrier.operands[0].kind != ptx::Operand::Kind::immediate) {
+      if (!computed) computed = simulator::place_of(*warp.block->launch->program, pc).line;
+      return;
+    }
     const auto mask = static_cast<std::uint32_t>(barrier.operands[0].bits);
     const std::uint32_t missing = mask & ~lanes;
     if (missing == 0) return;
@@ -55,6 +60,7 @@ class MaskWatcher final : public simulator::Observer {
     if (is_new) entry->second.line = simulator::place_of(*warp.block->launch->program, pc).line;
   }
   std::map<simulator::Pc, MissedBarrier> missed;
+  std::optional<unsigned> computed;  ///< the line of a barrier whose mask is no number in the code
 };
 
 constexpr std::uint64_t word_bytes = 4;
@@ -97,8 +103,12 @@ void require_masks_name_who_comes(SimulatedDevice& device, const std::function<v
       device, [](std::uint32_t) { return MaskWatcher(); }, true);
   run();
   std::map<simulator::Pc, MissedBarrier> all;
-  for (const MaskWatcher& watcher : observed.observers())
+  for (const MaskWatcher& watcher : observed.observers()) {
     all.insert(watcher.missed.begin(), watcher.missed.end());
+    if (watcher.computed)
+      fail("the mask of the warp barrier" + at_line(*watcher.computed) +
+           " is computed while the kernel runs: write it as a number, such as 0xffff");
+  }
   if (all.empty()) return;
   const MissedBarrier& missed = all.begin()->second;  // the first in the kernel's code
   fail("the mask " + hexadecimal(missed.mask) + " of the warp barrier" + at_line(missed.line) + " names " +

@@ -25,9 +25,10 @@ void MemoryTerms::begin(std::span<const Allocation* const> allocations,
   local_.assign(slots, {});
 }
 
-Term MemoryTerms::untouched(std::uint32_t allocation, std::uint32_t word) const {
+Term MemoryTerms::untouched(std::uint32_t allocation, std::uint32_t word, std::uint32_t thread,
+                            std::uint64_t block) const {
   return computed_.contains(allocation) ? graph_->computed(allocation, word)
-                                        : graph_->element(allocation, word);
+                                        : graph_->element(allocation, word, thread, block);
 }
 
 void MemoryTerms::begin_block(const BlockContext& block) {
@@ -65,7 +66,8 @@ MemoryTerms::Word MemoryTerms::load(const WarpContext& warp, const Access& acces
     case ptx::Space::global: {
       const Allocation& allocation = *access.allocation[lane];
       const auto index = static_cast<std::uint32_t>(word - allocation.base / word_bytes);
-      return in(global_, word, untouched(number_of(allocation), index));
+      return in(global_, word,
+                untouched(number_of(allocation), index, warp.warp * warp_size + lane, warp.block->linear));
     }
     case ptx::Space::shared: {
       const std::vector<Word>& words = shared_[warp.block->slot];

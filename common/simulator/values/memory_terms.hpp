@@ -44,7 +44,8 @@ class MemoryTerms {
 
  private:
   using Words = std::unordered_map<std::uint64_t, Word>;
-  Term untouched(std::uint32_t allocation, std::uint32_t word) const;
+  Term untouched(std::uint32_t allocation, std::uint32_t word, std::uint32_t thread = 0,
+                 std::uint64_t block = 0) const;
   static std::uint64_t local_key(const WarpContext& warp, const Access& access, std::uint32_t lane,
                                  std::uint32_t offset);
 

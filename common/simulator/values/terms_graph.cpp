@@ -69,9 +69,12 @@ Term TermGraph::constant(std::uint64_t bits) {
   return latest.term;
 }
 
-Term TermGraph::element(std::uint32_t allocation, std::uint32_t word) {
+Term TermGraph::element(std::uint32_t allocation, std::uint32_t word, std::uint32_t thread,
+                        std::uint64_t block) {
   TermNode node;
   node.kind = TermKind::element;
+  node.thread = thread;
+  node.block = block;
   node.bits = std::uint64_t{allocation} << 32 | word;
   return intern(node);
 }

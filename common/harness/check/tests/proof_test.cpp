@@ -319,7 +319,7 @@ TEST_CASE("what is joined tells a tree, whichever instructions it is made of") {
   }
   const char* const reasons[] = {"",
                                  "",
-                                 "joins by thread 0 of block 0 in a block of 64: 63, at most 13",
+                                 "joins by thread 0 of block 0 in a block of 64: 63, at most 12",
                                  "joins by thread 0 of block 0",
                                  "words that reach thread 0 of block 0 in a block of 64: ",
                                  "joins one after another in a block of 64: 63"};
