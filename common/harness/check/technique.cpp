@@ -232,7 +232,7 @@ Requirement<LaunchAndWork> RestsIdleWarps(unsigned own, unsigned more) {
         for (const WarpWork& warp : run.work.warps) most += std::max(warp.words, std::uint64_t{1}) - 1;
         // Equal values count as one join for all warps that make them, but each reads what it needs: for
         // each join two words, besides the elements.
-        require(per_block(run.launch, most - std::min(most, 4 * reads_of_in(run).requests)),
+        require(per_block(run.launch, most - std::min(most, 4 * reads_of("in", run).requests)),
                 AtMost(2 * limit + 4, "words that reach the warps of" + of_block(run.launch),
                        "each level has half as many threads that join values; do warps make the same sums "
                        "as others?"));

@@ -86,7 +86,8 @@ TEST_CASE("transpose: a tile in shared memory", "[transpose][technique]") {
   CHECK_THAT(run.launch, HasNoShuffles("the tile is transposed in shared memory"));
   CHECK_THAT(run.launch, HasNoAtomics("each element of `out` has one writer"));
   if (matrix.rows % 32 == 0 && matrix.columns % 32 == 0) {  // else rows begin between two sectors
-    CHECK_THAT(run, ReadsEachElementOnce(matrix.elements(), "neighbouring lanes read neighbouring elements"));
+    CHECK_THAT(run,
+               ReadsEachElementOnce(matrix.elements(), 0, "neighbouring lanes read neighbouring elements"));
     CHECK_THAT(run.launch.count(&Counters::global_store_sectors),
                AtMost(matrix.elements() / 8, "global store sectors",
                       "neighbouring lanes write neighbouring elements; a column of the input is a row of the "
