@@ -272,8 +272,10 @@ std::string usual_address(const report::TracedLaunch& traced) {
   for (const report::Failure& failure : traced.rejected) {
     if (const std::string address = at_element(traced.trace, failure.element); !address.empty())
       return address;
+    bool costs_too_much = false;
     for (const report::LineShare& line : failure.lines) {
       if (line.share == report::writes_results) continue;
+      costs_too_much = true;
       Moment spent;
       spent.place = line.file + ':' + std::to_string(line.line);
       try {
@@ -282,7 +284,7 @@ std::string usual_address(const report::TracedLaunch& traced) {
       }
     }
     const std::string tree = at_largest_tree(traced.trace);
-    if ((!failure.element.empty() || failure.lines.empty()) && !tree.empty()) return tree;
+    if ((!failure.element.empty() || !costs_too_much) && !tree.empty()) return tree;
   }
   return at_what_it_costs(traced.trace);
 }
