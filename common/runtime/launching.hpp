@@ -28,7 +28,7 @@ inline constexpr int multiprocessors = 16;
 inline constexpr int multiprocessor_threads = 2048;
 inline constexpr int multiprocessor_blocks = 32;
 inline constexpr int multiprocessor_shared_bytes = 228 * 1024;
-inline constexpr int reserved_shared_bytes = 1024;    ///< a block, for the system
+inline constexpr int reserved_shared_bytes = 1024;  ///< a block, for the system
 inline constexpr int usual_shared_bytes = simulator::usual_shared_bytes;
 
 /// Blocks of `kernel` that fit on one multiprocessor. PTX does not give the registers of the machine code:

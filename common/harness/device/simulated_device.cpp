@@ -317,8 +317,8 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   const std::uint64_t own = program_->find_kernel(kernel)->static_shared_bytes;
   if (constexpr std::uint64_t usual = simulator::usual_shared_bytes;
       shape.shared_bytes <= usual && own + shape.shared_bytes > usual)  // a launch of more asks for it
-    throw LaunchFault(named(kernel, shape) + " cannot start: its __shared__ variables take " + std::to_string(own) +
-                      " bytes beside the " + std::to_string(shape.shared_bytes) +
+    throw LaunchFault(named(kernel, shape) + " cannot start: its __shared__ variables take " +
+                      std::to_string(own) + " bytes beside the " + std::to_string(shape.shared_bytes) +
                       " that the launch gives it, and a block has " + std::to_string(usual));
   count_against_limits(shape);
   restore_variables();

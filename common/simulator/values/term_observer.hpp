@@ -194,7 +194,8 @@ class TermObserver final : public Observer {
   std::uint32_t functions_ = 0;
   std::array<LaneTerms, decode::max_rows> moved_{};
   Pc entry_ = 0;
-  std::vector<Row> placed_rows_;  ///< that hold where the warp runs: %smid, %warpid (PTX ISA 10.4: it may change)
+  std::vector<Row>
+      placed_rows_;  ///< that hold where the warp runs: %smid, %warpid (PTX ISA 10.4: it may change)
   std::uint64_t steps_ = 0, steps_after_condition_ = 0, serial_ = 0;
   std::vector<std::vector<Meeting>> meetings_;  ///< likewise
 };

@@ -252,7 +252,8 @@ TEST_CASE("what a clock or the multiprocessor decides is no result, and who only
   device.launch(sums_by_clock, {.grid = 2, .block = block, .n = n}, in, out, n, how);
   const std::string told = sentence_of([&] { require(out, EqualsSums(ones, stretches_of(block))); });
   CAPTURE(how, told);
-  const bool is_told = told.find("a clock, or where a block or a warp runs, decides what it does") != told.npos;
+  const bool is_told =
+      told.find("a clock, or where a block or a warp runs, decides what it does") != told.npos;
   CHECK(is_told == (how != 3));
 }
 
