@@ -299,16 +299,30 @@ TEST_CASE("a launch that was not followed is made once more, and leaves memory a
   CHECK(out.download() == std::vector<float>{4 * 64, 4 * 36});
 }
 
+namespace {
+
+struct JoinedSums {
+  Buffer<float> in, out;
+  LaunchAndWork run;
+};
+/// Two blocks of 64 threads, with an element each.
+JoinedSums joined_sums(unsigned how) {
+  SimulatedDevice& device = followed();
+  const Kernel<void(const float*, float*, unsigned, unsigned)> kernel{"joined_sums"};
+  auto in = device.upload("in", random_integers(128, 1));
+  auto out = device.poisoned<float>("out", 2);
+  LaunchAndWork run = launch_and_work(device, [&](Device& on) {
+    return on.launch(kernel, {.grid = 2, .block = 64, .n = 128}, in, out, 128u, how);
+  });
+  return {std::move(in), std::move(out), std::move(run)};
+}
+
+}  // namespace
+
 TEST_CASE("what is joined tells a tree, whichever instructions it is made of") {
   // A tree of floats, of ints; one thread's loop, votes, the barrier's count, one thread after another.
   const unsigned how = GENERATE(range(0u, 6u));
-  SimulatedDevice& device = followed();
-  const auto in = device.upload("in", random_integers(128, 1));
-  const auto out = device.poisoned<float>("out", 2);
-  const Kernel<void(const float*, float*, unsigned, unsigned)> joined_sums{"joined_sums"};
-  const LaunchAndWork run = launch_and_work(device, [&](Device& on) {
-    return on.launch(joined_sums, {.grid = 2, .block = 64, .n = 128}, in, out, 128u, how);
-  });
+  const auto [in, out, run] = joined_sums(how);
   CAPTURE(how);
   const std::optional<Joins>& joins = run.work.joins();
   CHECK(joins.has_value() == (how != 4));
@@ -333,13 +347,7 @@ TEST_CASE("what is joined tells a tree, whichever instructions it is made of") {
 
 TEST_CASE("what is joined tells through which memory it came") {
   const unsigned how = GENERATE(6u, 7u);  // a thread's own; others'
-  SimulatedDevice& device = followed();
-  const auto in = device.upload("in", random_integers(128, 1));
-  const auto out = device.poisoned<float>("out", 2);
-  const Kernel<void(const float*, float*, unsigned, unsigned)> joined_sums{"joined_sums"};
-  const LaunchAndWork run = launch_and_work(device, [&](Device& on) {
-    return on.launch(joined_sums, {.grid = 2, .block = 64, .n = 128}, in, out, 128u, how);
-  });
+  const auto [in, out, run] = joined_sums(how);
   CAPTURE(how);
   REQUIRE(run.work.joins().has_value());
   CHECK(run.work.joins()->by_all_threads == 2 * 63);

@@ -330,8 +330,8 @@ extern "C" __global__ void mutated_dot(const float* in, const float* other, floa
 }
 
 /// The sum of each block by a tree in shared memory that corrects what it rounds (0) or that adds whole
-/// numbers (1); by one thread that adds whole numbers (2). By a tree in shared memory of what each thread takes
-/// back from global memory (6), and by a tree there (7).
+/// numbers (1); by one thread that adds whole numbers (2). By a tree in shared memory of what each thread
+/// takes back from global memory (6), and by a tree there (7).
 __device__ float left[128];
 extern "C" __global__ void joined_sums(const float* in, float* out, unsigned n, unsigned how) {
   __shared__ float partial[64], lost[64];
