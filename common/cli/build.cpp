@@ -131,9 +131,10 @@ BuildResult build_module(const ChapterFolder& chapter, const Subject& subject) {
     return {true, {}};
   }
   if (subject.implementation) write_implementation(chapter, subject);
-  const compile::Made made =
-      compile::make_module({.source = subject.source, .include_folders = include_folders(chapter, subject)},
-                           subject.module, text::installation());
+  const compile::Made made = compile::make_module({.source = subject.source,
+                                                   .include_folders = include_folders(chapter, subject),
+                                                   .kernel = subject.kernel},
+                                                  subject.module, text::installation());
   std::string messages = without_root(made.messages);
   if (!made.is_made) return {false, std::move(messages)};
   messages = warnings_about(messages, subject.source.lexically_relative(root_folder()).string());

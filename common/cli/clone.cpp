@@ -141,12 +141,14 @@ Subject handed_out_subject(const ChapterFolder& chapter, const std::string& name
 
 }  // namespace
 
-Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::string& attempt) {
+Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::string& attempt,
+                   const std::string& kernel) {
   if (uses_solution && !chapter.has_solution()) throw no_solution(chapter);
   if (attempt.empty()) {
     const std::string name = uses_solution ? "solution" : "exercise";
-    return {uses_solution ? chapter.solution_file() : chapter.exercise_file(),
-            chapter.built / (name + ".ptx")};
+    return {.source = uses_solution ? chapter.solution_file() : chapter.exercise_file(),
+            .module = chapter.built / (name + (kernel.empty() ? "" : "." + kernel) + ".ptx"),
+            .kernel = kernel};
   }
   const std::string name = fs::path(attempt).stem().string();
   if (!chapter.has_solution()) return handed_out_subject(chapter, name);

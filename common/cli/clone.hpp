@@ -49,12 +49,14 @@ struct Subject {
   std::filesystem::path module;
   std::optional<text::Implementation> implementation = std::nullopt;
   std::filesystem::path handed_out = {};  ///< the module as a handout has it, where the source is not whole
+  std::string kernel = {};                ///< the only one that is wanted in the module; empty: all
 };
 
 /// `attempt`: the name of one, or a path that ends in it; empty: the exercise, or the solution. Throws
 /// Failure if there is no such attempt, and if the solution is not there (attempts are made from it), nor a
-/// module of the attempt.
-Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::string& attempt);
+/// module of the attempt. `kernel`: the only one that is wanted; empty: all.
+Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::string& attempt,
+                   const std::string& kernel = {});
 /// What is right and written otherwise, by its name.
 Subject accepted_subject(const ChapterFolder& chapter, const std::string& name);
 

@@ -174,7 +174,7 @@ void add_arguments(Arguments& arguments, RunOptions& options) {
 int run(const RunOptions& options) {
   const std::vector<ChapterFolder> chapters = chapters_of_this_clone();
   const ChapterFolder chapter = chapter_named(options.chapter, chapters);
-  const Subject subject = subject_of(chapter, options.uses_solution, options.attempt);
+  const Subject subject = subject_of(chapter, options.uses_solution, options.attempt, options.kernel);
   expect_source(chapter, subject);
   expect_kernel(chapter, options.kernel);
   for (const std::string& file : {options.report, options.trace})

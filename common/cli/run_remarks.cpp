@@ -129,8 +129,9 @@ std::string course_finished_text(std::size_t kernels) {
 
 std::string chapter_finished_text(const ChapterFolder& chapter, const std::vector<print::Unpredicted>& open) {
   const text::Source& exercise = chapter.exercise();  // read before there are two threads
-  auto own = std::async(std::launch::async,
-                        [&] { return launched(chapter, subject_of(chapter, false, {}), exercise); });
+  const Subject written = subject_of(chapter, false, {});
+  build_or_fail(chapter, written);  // perhaps one kernel alone was judged
+  auto own = std::async(std::launch::async, [&] { return launched(chapter, written, exercise); });
   if (!chapter.has_solution()) return chapter_finished_text(chapter.name, own.get(), nullptr, open);
   const Subject subject = subject_of(chapter, true, {});
   build_or_fail(chapter, subject);

@@ -46,8 +46,9 @@ std::string kernel_to_look_at(const ChapterFolder& chapter, bool is_exercise) {
 Shown main_kernel(const ShowOptions& options) {
   Shown found{chapter_named(options.chapter), {}, options.kernel};
   expect_kernel(found.chapter, found.kernel);
-  found.subject = options.accepted.empty() ? subject_of(found.chapter, options.uses_solution, options.attempt)
-                                           : accepted_subject(found.chapter, options.accepted);
+  found.subject = options.accepted.empty()
+                      ? subject_of(found.chapter, options.uses_solution, options.attempt, options.kernel)
+                      : accepted_subject(found.chapter, options.accepted);
   build_or_fail(found.chapter, found.subject);
   if (found.kernel.empty())
     found.kernel = found.subject.implementation ? found.subject.implementation->kernel
@@ -67,7 +68,7 @@ Shown kernel_beside(const std::string& words, const Shown& main) {
     found.chapter = chapter_named(words.substr(0, colon));
     found.kernel = words.substr(colon + 1);
   }
-  found.subject = subject_of(found.chapter, true, {});
+  found.subject = subject_of(found.chapter, true, {}, found.kernel);
   build_or_fail(found.chapter, found.subject);
   return found;
 }

@@ -8,6 +8,7 @@
 
 #include "../process/process.hpp"
 #include "../text/files.hpp"
+#include "../text/source.hpp"
 #include "host_names.hpp"
 #include "nvrtc.hpp"
 #include "standard_headers.hpp"
@@ -62,7 +63,8 @@ std::string without_mark(std::string text) {
   return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
 }
 
-Compiled by_nvrtc(const Kernels& kernels, const text::Installation& installation) {
+/// `text`: the source, or what is wanted of it.
+Compiled by_nvrtc(const Kernels& kernels, const std::string& text, const text::Installation& installation) {
   std::vector<std::string> options = common_options(kernels);
   options.push_back(std::string("-include=") + implicit_header);
   options.push_back("--device-int128");  // nvcc has it without being asked
@@ -71,9 +73,18 @@ Compiled by_nvrtc(const Kernels& kernels, const text::Installation& installation
                                    "-I" + (installation.device_headers / "cccl").string()});
   const std::vector<fs::path> files = files_of(kernels);
   const bool has_cccl = std::any_of(files.begin(), files.end(), includes_cccl);
-  NvrtcResult result = nvrtc_of(installation.nvrtc)
-                           .compile(without_mark(text::read_text(kernels.source)), kernels.source.string(),
-                                    standard_headers(has_cccl), options);
+  const Nvrtc& nvrtc = nvrtc_of(installation.nvrtc);
+  const auto compile = [&] {
+    return nvrtc.compile(without_mark(text), kernels.source.string(), standard_headers(has_cccl), options);
+  };
+  // Without textures and the runtime's own names it takes half the time for a small file, which few need.
+  const bool may_leave_out = nvrtc.knows_minimal() && !has_cccl;
+  if (may_leave_out) options.emplace_back("-minimal");
+  NvrtcResult result = compile();
+  if (may_leave_out && !result.is_compiled) {
+    options.pop_back();
+    result = compile();
+  }
   return {result.is_compiled, std::move(result.ptx), std::move(result.messages)};
 }
 
@@ -123,7 +134,7 @@ void add_files(const fs::path& file, const std::vector<fs::path>& folders, std::
 
 /// Of all that decides what the module is.
 std::string key_of(const Kernels& kernels, const text::Installation& installation) {
-  std::uint64_t hash = text::hash_of("2");  // the form of what is kept
+  std::uint64_t hash = text::hash_of("3");  // the form of what is kept
   for (const NamedHeader& header : standard_headers(false)) hash = text::hash_of(header.text, hash);
   for (const fs::path& compiler : {installation.nvrtc, installation.nvcc}) {
     std::error_code none;
@@ -132,6 +143,7 @@ std::string key_of(const Kernels& kernels, const text::Installation& installatio
     hash = text::hash_of(std::to_string(static_cast<long long>(written)), hash);  // LLVM's library: 128 bits
   }
   for (const std::string& option : common_options(kernels)) hash = text::hash_of(option, hash);
+  hash = text::hash_of(kernels.kernel, hash);
   for (const fs::path& file : files_of(kernels)) {
     hash = text::hash_of(file.string(), hash);
     hash = text::hash_of(text::read_text(file), hash);
@@ -157,7 +169,14 @@ std::vector<fs::path> files_of(const Kernels& kernels) {
 
 Compiled to_ptx(const Kernels& kernels, const text::Installation& installation) {
   if (installation.nvrtc.empty()) return by_nvcc(kernels, installation);
-  Compiled compiled = by_nvrtc(kernels, installation);
+  const std::string source = text::read_text(kernels.source);
+  const std::string alone = text::Source(source).with_kernel_alone(kernels.kernel);
+  if (!alone.empty() && alone != source) {
+    Compiled compiled = by_nvrtc(kernels, alone, installation);
+    const bool has_kernel = compiled.ptx.find(".entry " + kernels.kernel + "(") != std::string::npos;
+    if (has_kernel && compiled.messages.empty() && !doubt_of(kernels, compiled.ptx).is_there) return compiled;
+  }
+  Compiled compiled = by_nvrtc(kernels, source, installation);
   const bool has_nvcc = !installation.nvcc.empty();
   if (compiled.is_compiled) {
     const Doubt doubt = doubt_of(kernels, compiled.ptx);

@@ -22,6 +22,9 @@ struct Kernels {
   std::vector<std::filesystem::path> include_folders;  ///< for `#include "ch01_naive/kernels.hpp"`: the clone
   std::string architecture = usual_architecture;
   std::vector<std::string> options = {};  ///< further ones, which NVRTC and nvcc both know: "-fmad=false"
+  /// The one that is wanted: where the source compiles without a word with this kernel alone, the others may
+  /// be missing in the module, and be wrong. That takes a tenth of the time where there are many. Empty: all.
+  std::string kernel = {};
 };
 
 struct Compiled {

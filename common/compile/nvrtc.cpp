@@ -41,6 +41,7 @@ Nvrtc::Nvrtc(const std::filesystem::path& library)
   int major = 0, minor = 0;
   find<int(int*, int*)>("nvrtcVersion")(&major, &minor);
   version_ = std::to_string(major) + "." + std::to_string(minor);
+  knows_minimal_ = major > 12 || (major == 12 && minor >= 4);
   // NVRTC opens its second library by name alone, and finds it beside itself; under a sanitizer, whose own
   // dlopen() asks instead, only if it is open already.
   dlopen((library.parent_path() / ("libnvrtc-builtins.so." + version_)).c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -29,6 +29,8 @@ class Nvrtc {
 
   /// "13.5"
   const std::string& version() const { return version_; }
+  /// Whether it has the option -minimal: since 12.4.
+  bool knows_minimal() const { return knows_minimal_; }
   /// `name`: the source's path, as messages and the PTX are to name it. Throws std::runtime_error where NVRTC
   /// itself fails, for want of memory or by an option that it does not know.
   NvrtcResult compile(const std::string& source, const std::string& name,
@@ -43,6 +45,7 @@ class Nvrtc {
 
   void* library_;  ///< never closed: NVRTC keeps state of its own
   std::string version_;
+  bool knows_minimal_ = false;
 };
 
 }  // namespace warpwise::compile

@@ -18,7 +18,8 @@ std::size_t after_comment_or_literal(std::string_view text, std::size_t at) {
     const std::size_t end = text.find("*/", at + 2);
     return end == text.npos ? text.size() : end + 2;
   }
-  if (text[at] != '"' && text[at] != '\'') return at;
+  const bool is_in_name = at > 0 && is_of_name(text[at - 1]);  // 1'000, and what begins a literal as in u8'a'
+  if (text[at] != '"' && (text[at] != '\'' || is_in_name)) return at;
   const char quote = text[at];
   for (++at; at < text.size() && text[at] != quote; ++at) {
     if (text[at] == '\\') ++at;
@@ -146,6 +147,12 @@ struct Searched {
     return false;
   }
 };
+
+/// "reduce_unrolled_64" -> "reduce_unrolled_"
+std::string_view without_number(std::string_view name) {
+  while (!name.empty() && is_digit(name.back())) name.remove_suffix(1);
+  return name;
+}
 
 bool has_todo(std::string_view code) {
   for (std::size_t at = 0; at < code.size();) {
@@ -276,6 +283,20 @@ std::string Source::own_text(std::string_view kernel) const {
     if (!function.is_kernel && std::find(called.begin(), called.end(), function.name) != called.end())
       own += function.code;
   return own;
+}
+
+std::string Source::with_kernel_alone(std::string_view kernel) const {
+  const std::vector<std::string> all = kernels();
+  if (std::find(all.begin(), all.end(), kernel) == all.end()) return {};
+  std::string alone = text_;
+  for (const Function& function : functions_) {
+    if (!function.is_kernel || without_number(function.name) == without_number(kernel)) continue;
+    const auto start = alone.begin() + static_cast<std::ptrdiff_t>(function.start);
+    std::replace_if(
+        start, start + static_cast<std::ptrdiff_t>(function.code.size()), [](char c) { return c != '\n'; },
+        ' ');
+  }
+  return alone;
 }
 
 bool Source::is_skeleton(std::string_view kernel) const {

@@ -56,6 +56,10 @@ class Source {
   /// The file without the other kernels and the functions that only they call. What stands outside of
   /// functions may call one, as macros do.
   std::string own_text(std::string_view kernel) const;
+  /// The text with blanks for the other kernels, so that each line is where it was. Kernels whose names
+  /// differ from `kernel` in the number at the end alone stay: a family is judged together. Empty if there is
+  /// no such kernel.
+  std::string with_kernel_alone(std::string_view kernel) const;
 
   /// Whether `kernel` is still a skeleton: a comment says TODO in it, or in a function that it names. The one
   /// definition: of `list`, of the screen and of the tests. (Of a kernel that is begun the screen leaves out

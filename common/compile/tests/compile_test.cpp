@@ -68,6 +68,37 @@ TEST_CASE("options reach the compiler") {
   CHECK_THAT(to_ptx(with, warpwise::text::installation()).ptx, ContainsSubstring("1234"));
 }
 
+TEST_CASE("one kernel is compiled without the others, as far as nothing is to be said of it") {
+  const std::string other = "extern \"C\" __global__ void other(int* out) { out[0] = nothing; }\n";
+  const Folder folder(kernel + other);
+  Kernels wanted = folder.kernels();
+  wanted.kernel = "k";
+  const Compiled alone = to_ptx(wanted, without_nvcc());
+  CHECK(alone.is_compiled);
+  CHECK_THAT(alone.ptx, ContainsSubstring(".entry k("));
+  CHECK(alone.ptx.find("other") == std::string::npos);
+  CHECK_FALSE(folder.compiled(without_nvcc()).is_compiled);
+  for (const char* const name : {"other", "renamed"}) {
+    wanted.kernel = name;
+    CHECK_THAT(to_ptx(wanted, without_nvcc()).messages,
+               ContainsSubstring("(2): error: identifier \"nothing\""));
+  }
+  folder.write("k.cu", "static __device__ int half(int x) { return x / 2; }\n" + kernel +
+                           "extern \"C\" __global__ void other(int* out) { out[0] = half(out[1]); }\n");
+  wanted.kernel = "k";  // by itself it would leave half() unused, which is worth a warning
+  const Compiled whole = to_ptx(wanted, without_nvcc());
+  CHECK(whole.messages.empty());
+  CHECK_THAT(whole.ptx, ContainsSubstring(".entry other("));
+}
+
+TEST_CASE("names of CUDA's runtime are known, though most files are compiled without") {
+  const Folder folder(
+      "extern \"C\" __global__ void k(cudaError_t* out) { out[0] = cudaErrorNotSupported; }\n");
+  const Compiled compiled = folder.compiled(without_nvcc());
+  INFO(compiled.messages);
+  CHECK(compiled.is_compiled);
+}
+
 TEST_CASE("errors and warnings begin with the file as it was given, and the line") {
   const Folder folder("extern \"C\" __global__ void k(int* out) {\n  int unused;\n  out[0] = nothing;\n}\n");
   const Compiled refused = folder.compiled(without_nvcc());

@@ -145,6 +145,27 @@ extern "C" __global__ void written(int* TODO) { printf("TODO"); }
   CHECK_FALSE(Source(text).is_skeleton("nobody"));
 }
 
+TEST_CASE("a kernel alone has the lines where they were, with its family and without the others") {
+  const Source text(R"(// All of it.
+extern "C" __global__ void sum_64(int* out) { out[0] = 1'000; }
+__device__ int half(int x) { return x / 2; }
+extern "C" __global__ void
+    other(int* out) {
+  out[0] = half(3);
+}
+extern "C" __global__ void sum_128(int* out) { out[0] = 2; }
+)");
+  CHECK(text.with_kernel_alone("sum_128") ==
+        R"(// All of it.
+extern "C" __global__ void sum_64(int* out) { out[0] = 1'000; }
+__device__ int half(int x) { return x / 2; }
+)" + std::string(26, ' ') +
+            '\n' + std::string(21, ' ') + '\n' + std::string(19, ' ') + "\n \n" +
+            "extern \"C\" __global__ void sum_128(int* out) { out[0] = 2; }\n");
+  CHECK(text.with_kernel_alone("other").find("sum") == std::string::npos);
+  CHECK(text.with_kernel_alone("half").empty());
+}
+
 TEST_CASE("a file without the anchors of its lesson") {
   CHECK(without_anchors("a\n  // [tree]\nb[i] = 1;  // [not one]\n// [/tree]\n// [no\nc") ==
         "a\nb[i] = 1;  // [not one]\n// [no\nc");
