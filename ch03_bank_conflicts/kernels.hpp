@@ -40,11 +40,11 @@ WARPWISE_KERNEL(reduce_first_add, (const float* in, float* out, unsigned n));
 /// grid does not depend on n. A block takes the elements that it loads. out[b] = the sum of the elements that
 /// block b took (0 if it took none), so the sum of `out` is the sum of `in`.
 ///
-/// Technique: 4 sectors for 32 elements; each thread adds up its elements in registers, and then there is
-/// one tree. If there are 64 elements or more for each thread, every block takes some, and
-/// at most twice an even share. If there are fewer, no thread takes more than four beyond an even share
-/// (rounded up), or nothing would be left for other blocks. Book: PMPP 4th ed., fig. 10.15 (coarsening), for
-/// any n (exercise 5), with out[b] instead of the atomic.
+/// Technique: 4 sectors for 32 elements, or 5 where they begin inside one; each thread adds up its elements
+/// in registers, and then there is one tree. If there are 64 elements or more for each thread, every block
+/// takes some, and at most twice an even share. If there are fewer, no thread takes more than four beyond an
+/// even share (rounded up), or nothing would be left for other blocks. Book: PMPP 4th ed., fig. 10.15
+/// (coarsening), for any n (exercise 5), with out[b] instead of the atomic.
 WARPWISE_KERNEL(reduce_grid_stride, (const float* in, float* out, unsigned n));
 
 /// The same with the operator max: out[b] = the largest of the elements that block b took, or -infinity if it

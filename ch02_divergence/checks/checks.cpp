@@ -68,6 +68,7 @@ void check_trees(const LaunchAndWork& run, unsigned elements) {
   CHECK_THAT(run, ReadsEachElementOnce(elements, are_full ? 0 : 32));  // behind pairs, a last one
   CHECK_THAT(run, ExchangesInSharedMemory());
   CHECK_THAT(run, IsTreeOver(block));  // one thread that adds everything diverges least of all
+  if (block >= 64) CHECK_THAT(run, NeighboursAdd());  // of smaller ones the branches say less
   CHECK_THAT(run, RestsIdleWarps(1, 1));
   CHECK_THAT(run, WritesOwnResults());
 }
@@ -88,6 +89,7 @@ void check_convergent_tree(const LaunchAndWork& run, unsigned n) {
   CHECK_THAT(launch.count(&Counters::divergent_branches),
              AtMost(std::min(5u, tree_levels(n)), "divergent branches" + for_values,
                     "a warp splits only in the levels with 16, 8, 4, 2 and 1 threads at work"));
+  if (n >= 128) CHECK_THAT(run, NeighboursAdd());
   if (n >= 64) CHECK_THAT(run, RestsIdleWarps(1, 1));
 }
 

@@ -20,6 +20,8 @@ inline std::vector<unsigned> all_walking_sizes(unsigned threads) {
   for (const unsigned whole : {threads, 2 * threads})
     if (whole <= 6144) sizes.insert(sizes.end(), {whole - 1, whole, whole + 1});
   sizes.push_back(3 * std::min(threads, 1024u) + threads / 2 + 3);
+  if (threads <= 128)
+    sizes.push_back(63 * threads - 5);  // the most that is few: shares are even, but for four
   for (const unsigned drawn : harness::drawn_sizes(3 * std::min(threads, 2048u))) sizes.push_back(drawn);
   return sizes;
 }

@@ -68,16 +68,25 @@ std::function<Word(std::size_t)> words(Word usual) {
 /// 64 elements for each thread: enough for each block to get a fair share.
 constexpr unsigned few_threads = 32, few_blocks = largest_n / few_threads / 64;
 
-/// A launch in which the blocks divide the elements of `name`.
+/// A launch of these blocks, which divide the elements among them; and others in grids so large that several
+/// steps at once wrap around, to elements that are there.
+Generator<LaunchShape> dividing_blocks() {
+  std::vector<LaunchShape> shapes{{.grid = few_blocks, .block = few_threads, .n = largest_n}};
+  for (auto grids = grids_that_wrap(few_threads);;) {
+    shapes.push_back({.grid = grids.get(), .block = few_threads, .n = largest_n / 32});
+    if (!grids.next()) return Catch::Generators::from_range(shapes);
+  }
+}
+
+/// What each block has taken of the elements of `name`.
 template <class... Parameters, class... Arguments>
-Taken taken_by_few(const SomeBlocks& some, const std::string& name, const Kernel<void(Parameters...)>& kernel,
-                   const Arguments&... arguments) {
-  Taken taken = taken_of(simulated(), name, [&] {
-    simulated().launch(kernel, {.grid = few_blocks, .block = few_threads, .n = largest_n}, arguments...,
-                       largest_n);
-  });
-  CHECK_THAT(taken, DividesElements(largest_n));
-  CHECK_THAT(taken, IsFairlyTaken(some, largest_n, few_blocks));
+Taken taken_by(const SomeBlocks& some, const std::string& name, const Kernel<void(Parameters...)>& kernel,
+               const LaunchShape& shape, const Arguments&... arguments) {
+  const unsigned n = *shape.n;
+  Taken taken = taken_of(simulated(), name, [&] { simulated().launch(kernel, shape, arguments..., n); });
+  if (n < largest_n) return taken;
+  CHECK_THAT(taken, DividesElements(n));
+  CHECK_THAT(taken, IsFairlyTaken(some, n, shape.grid.x));
   return taken;
 }
 
@@ -157,19 +166,21 @@ TEST_CASE("warp_reduce_bit_or: the largest n", "[warp_reduce_bit_or][result]") {
 
 TEST_CASE("reduce_shuffle: the largest n", "[reduce_shuffle][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, few_blocks, numbers_in_code());
-  const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
-  const auto out = device.reserved<float>("out", few_blocks);
-  const Taken taken = taken_by_few(some, "in", reduce_shuffle, in, out);
+  const LaunchShape shape = GENERATE(dividing_blocks());
+  const SomeBlocks some(device, shape.grid.x, numbers_in_code());
+  const LargeInput<float> in(device, "in", *shape.n, numbers_by_index<float>());
+  const auto out = device.reserved<float>("out", shape.grid.x);
+  const Taken taken = taken_by(some, "in", reduce_shuffle, shape, in, out);
   CHECK_THAT(out, ReducesTaken<operators::Sum>(some, in, taken));
 }
 
 TEST_CASE("reduce_atomic: the largest n", "[reduce_atomic][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, few_blocks, numbers_in_code());
-  const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>());
+  const LaunchShape shape = GENERATE(dividing_blocks());
+  const SomeBlocks some(device, shape.grid.x, numbers_in_code());
+  const LargeInput<float> in(device, "in", *shape.n, numbers_by_index<float>());
   const auto total = device.zeroed<float>("total", 1);
-  const Taken taken = taken_by_few(some, "in", reduce_atomic, in, total);
+  const Taken taken = taken_by(some, "in", reduce_atomic, shape, in, total);
   double expected = 0;
   for (const std::uint64_t b : some.numbers()) expected += sum(taken.part(in, b));
   CHECK_THAT(total, Holds(expected));
@@ -177,13 +188,14 @@ TEST_CASE("reduce_atomic: the largest n", "[reduce_atomic][result]") {
 
 TEST_CASE("reduce_argmax: the largest n", "[reduce_argmax][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, few_blocks, numbers_in_code());
-  const LargeInput<float> in(device, "in", largest_n, numbers_by_index<float>(-20, 20));  // often equal
-  const auto value = device.reserved<float>("value", few_blocks);
-  const auto index = device.reserved<unsigned>("index", few_blocks);
-  Taken taken = taken_by_few(some, "in", reduce_argmax, in, value, index);
+  const LaunchShape shape = GENERATE(dividing_blocks());
+  const SomeBlocks some(device, shape.grid.x, numbers_in_code());
+  const LargeInput<float> in(device, "in", *shape.n, numbers_by_index<float>(-20, 20));  // often equal
+  const auto value = device.reserved<float>("value", shape.grid.x);
+  const auto index = device.reserved<unsigned>("index", shape.grid.x);
+  Taken taken = taken_by(some, "in", reduce_argmax, shape, in, value, index);
   CHECK_THAT(value, ReducesTaken<operators::Max>(some, in, taken));
-  CHECK_THAT(index, HoldsOfBlocks(some, largest_n, 1, [&](std::uint64_t b) {
+  CHECK_THAT(index, HoldsOfBlocks(some, *shape.n, 1, [&](std::uint64_t b) {
                std::size_t best = 0xffffffffu;  // the first of equals
                for (const std::size_t i : taken.of(b))
                  if (best == 0xffffffffu || in[i] > in[best]) best = i;
@@ -193,12 +205,13 @@ TEST_CASE("reduce_argmax: the largest n", "[reduce_argmax][result]") {
 
 TEST_CASE("dot_product: the largest n", "[dot_product][result]") {
   SimulatedDevice& device = simulated_at_any_size();
-  const SomeBlocks some(device, few_blocks, numbers_in_code());
-  const LargeInput<float> a(device, "a", largest_n, numbers_by_index<float>());
-  const LargeInput<float> b(device, "b", largest_n, numbers_by_index<float>(1, 15, 2));
-  const auto out = device.reserved<float>("out", few_blocks);
-  Taken taken = taken_by_few(some, "a", dot_product, a, b, out);
-  CHECK_THAT(out, HoldsOfBlocks(some, largest_n, 1, [&](std::uint64_t one) {
+  const LaunchShape shape = GENERATE(dividing_blocks());
+  const SomeBlocks some(device, shape.grid.x, numbers_in_code());
+  const LargeInput<float> a(device, "a", *shape.n, numbers_by_index<float>());
+  const LargeInput<float> b(device, "b", *shape.n, numbers_by_index<float>(1, 15, 2));
+  const auto out = device.reserved<float>("out", shape.grid.x);
+  Taken taken = taken_by(some, "a", dot_product, shape, a, b, out);
+  CHECK_THAT(out, HoldsOfBlocks(some, *shape.n, 1, [&](std::uint64_t one) {
                double dot = 0;
                for (const std::size_t i : taken.of(one)) dot += double{a[i]} * double{b[i]};
                return std::vector{dot};

@@ -152,6 +152,7 @@ TEST_CASE("reduce_argmax: no number", "[reduce_argmax][result]") {
   Floats in(n, -infinity);
   SECTION("all -infinity") {}
   SECTION("all NaN") { in.assign(n, not_a_number); }
+  SECTION("NaN, and then -infinity") { std::fill_n(in.begin(), n / 6, not_a_number); }
   SECTION("two of three are NaN") {
     in = random_floats(n, n);
     for (unsigned i = 0; i < n; ++i)

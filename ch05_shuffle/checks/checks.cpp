@@ -37,14 +37,32 @@ std::string in_hexadecimal(std::uint32_t word) {
   return digits;
 }
 
+/// Zeros of either sign are equal as floats, and so are all NaN.
+void require_bits(const Floats& found, const Floats& moved, const Case& where) {
+  for (unsigned i = 0; i < found.size(); ++i) {
+    const auto bits = std::bit_cast<std::uint32_t>(found[i]);
+    const auto expected = std::bit_cast<std::uint32_t>(moved[i]);
+    if (bits == expected) continue;
+    fail("out[" + std::to_string(i) + "] has the bits " + in_hexadecimal(bits) + ", expected " +
+             in_hexadecimal(expected) + ": a shuffle moves all 32 as they are",
+         {.where = spelled(where)});
+  }
+}
+
+/// What each lane gets of `values`.
+Floats moved_by(const LaneShuffle& shuffle, const Floats& values, unsigned lanes) {
+  Floats moved;
+  for (unsigned i = 0; i < values.size(); ++i)
+    moved.push_back(values[i / 32 * 32 + shuffle.source_of(i % 32, lanes)]);
+  return moved;
+}
+
 /// Each lane has the element of the lane that `shuffle` names, with all its 32 bits.
 Requirement<Buffer<float>> MovesElements(const LaneShuffle& shuffle, const Floats& in, unsigned lanes) {
   const auto require_moved = [&shuffle, lanes](const Buffer<float>& out, const Floats& values) {
     Case where = case_of(out.memory(), {}, 0);
     where.note = std::string(shuffle.parameter) + " " + std::to_string(lanes);
-    Floats moved;
-    for (unsigned i = 0; i < values.size(); ++i)
-      moved.push_back(values[i / 32 * 32 + shuffle.source_of(i % 32, lanes)]);
+    const Floats moved = moved_by(shuffle, values, lanes);
     const auto source_of = [&](std::size_t i) -> std::vector<ElementRange> {
       const std::size_t source = i / 32 * 32 + shuffle.source_of(i % 32, lanes);
       return {{.begin = source, .end = source + 1}};
@@ -52,15 +70,7 @@ Requirement<Buffer<float>> MovesElements(const LaneShuffle& shuffle, const Float
     require(out, Holds(std::vector<double>(moved.begin(), moved.end()))
                      .as(copied_from<float>(), each_result(out, out.size(), source_of))
                      .where(where));
-    const Floats found = out.download();  // zeros of either sign are equal, and so are all NaN
-    for (unsigned i = 0; i < found.size(); ++i) {
-      const auto bits = std::bit_cast<std::uint32_t>(found[i]);
-      const auto expected = std::bit_cast<std::uint32_t>(moved[i]);
-      if (bits == expected) continue;
-      fail("out[" + std::to_string(i) + "] has the bits " + in_hexadecimal(bits) + ", expected " +
-               in_hexadecimal(expected) + ": a shuffle moves all 32 as they are",
-           {.where = spelled(where)});
-    }
+    require_bits(out.download(), moved, where);
   };
   return {"moves the elements between lanes", [&in, require_moved](const Buffer<float>& out) {
             ask_with_other_values<float>(out.memory(), {in},
@@ -140,6 +150,20 @@ void moves_elements_of_other_grids() {
 }
 
 template <const LaneShuffle& shuffle>
+void moves_elements_from_anywhere() {
+  Device& device = GENERATE(devices());
+  const auto [of_in, of_out] = GENERATE(table<unsigned, unsigned>({{0, 1}, {1, 0}, {3, 2}}));
+  constexpr unsigned n = 128, lanes = 5;
+  Floats in = floats_to_move(of_in + n, of_in);
+  const auto on_device = device.upload("in", in);
+  const auto out = device.poisoned<float>("out", of_out + n);
+  device.launch(shuffle.kernel, {.grid = 2, .block = n / 2}, on_device.from(of_in), out.from(of_out), lanes);
+  in.erase(in.begin(), in.begin() + of_in);
+  INFO("in starts at float " << of_in << ", out at float " << of_out);
+  require_bits(out.download(of_out, n), moved_by(shuffle, in, lanes), Case{.block = n / 2});
+}
+
+template <const LaneShuffle& shuffle>
 void moves_elements_in_any_order() {
   SimulatedDevice& device = GENERATE(every_order());
   const unsigned lanes = GENERATE(1u, 13u);
@@ -189,6 +213,8 @@ bool register_cases() {
   const std::string name = shuffle.kernel.name, tag = "[" + name + "]";
   REGISTER_TEST_CASE(moves_elements<shuffle>, name + ": from every lane", tag + "[result]");
   REGISTER_TEST_CASE(moves_elements_of_other_grids<shuffle>, name + ": other grids", tag + "[result]");
+  REGISTER_TEST_CASE(moves_elements_from_anywhere<shuffle>, name + ": arrays start at any float",
+                     tag + "[result]");
   REGISTER_TEST_CASE(moves_elements_in_any_order<shuffle>, name + ": in any order", tag + "[result]");
   REGISTER_TEST_CASE(takes_one_shuffle<shuffle>, name + ": one shuffle", tag + "[technique]");
   REGISTER_TEST_CASE(has_no_findings<shuffle>, name + ": no findings", tag + "[safety]");

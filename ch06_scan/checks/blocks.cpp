@@ -51,7 +51,7 @@ void large_and_empty_blocks() {
 template <const auto& scan>
 void blocks_without_sums() {
   Device& device = GENERATE(devices());
-  const auto [n, block] = GENERATE(table<unsigned, unsigned>({{1000, 256}, {100, 64}}));
+  const auto [n, block] = GENERATE(table<unsigned, unsigned>({{1000, 256}, {100, 64}, {0, 64}}));
   const auto in = whole_numbers<ElementOf<scan>>(n, 1);
   const auto out = scan_blocks_alone(device, scan, in, block).out;
   INFO("sums == nullptr");
@@ -94,6 +94,10 @@ void blocks_by_warps() {
   CHECK_THAT(launch.count(&Counters::shared_store_requests).per_block(),
              AtMost(2 * warps + 2, "shared store requests" + per_block,
                     "each warp's total is stored once, and once more when it is scanned"));
+  CHECK_THAT(
+      Measured(shared_bytes_of(device.program(), launch.kernel())),
+      AtMost(sizeof(T) * (32 + 32 + 2), "bytes of shared memory",
+             "only the totals of at most 32 warps go through it, and once more when they are scanned"));
   CHECK_THAT(launch.count(&Counters::global_load_sectors).per_block(),
              AtMost(4 * words * warps, "global load sectors" + per_block, "each element is read once"));
   CHECK_THAT(launch.count(atomic_requests).per_block(),

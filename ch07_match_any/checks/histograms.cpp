@@ -182,7 +182,7 @@ TEST_CASE("histogram_aggregated: one atomic operation for each distinct key of 3
           "[histogram_aggregated][technique]") {
   SimulatedDevice& device = simulated();
   constexpr unsigned n = 1u << 15;
-  const unsigned bins = GENERATE(1u, 2u, 4u, 8u);
+  const unsigned bins = GENERATE(1u, 2u, 4u, 8u, 20u);
   const auto keys = random_keys(n, bins, words_apart), start = bins_apart(bins);
   const auto [run, histogram] = counted(device, launch_histogram, histogram_aggregated, keys, start,
                                         LaunchShape{.grid = 4, .block = 256});

@@ -77,6 +77,11 @@ Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n, unsigned by_themselv
                               run.launch.count(&Counters::global_load_sectors).only(reads.sectors),
                               n + by_themselves, why_sectors);
             require(run, LoadsEachElementOnce(n));
+            for (const auto& [name, others] : run.work.reads)
+              require(run.launch.count(&Counters::global_load_requests)
+                          .only(static_cast<double>(name == "in" ? 0 : others.requests)),
+                      AtMost(0, "global load requests for " + name,
+                             "a block reads its elements from global memory, and nothing else"));
           }};
 }
 Requirement<LaunchAndWork> LoadsEachElementOnce(unsigned n, const std::string& array) {
@@ -219,6 +224,16 @@ Requirement<LaunchAndWork> IsWrittenBy(unsigned thread, const std::string& why) 
             for (const std::uint32_t writer : {found->second.lowest, found->second.highest})
               require(Measured(writer),
                       Exactly(thread, "thread that writes to out in" + of_block(run.launch), why));
+          }};
+}
+
+Requirement<LaunchAndWork> NeighboursAdd() {
+  return {"has neighbours that add", [](const LaunchAndWork& run) {
+            if (!run.work.loads_apart) return;
+            fail("lanes of a warp that are not neighbours load at line " +
+                     std::to_string(simulator::place_of(*run.work.program, *run.work.loads_apart).line) +
+                     ": lanes between them do not. The threads that add are neighbours",
+                 {.where = case_of(run.launch)});
           }};
 }
 

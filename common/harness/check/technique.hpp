@@ -30,10 +30,10 @@ Measured per_block(const Launch& launch, std::uint64_t amount);
 /// equally many elements: a kernel may test more than once where the elements end.
 inline constexpr unsigned branches_of_guards = 8;
 
-/// What is read from the buffer `in`, whatever else is. 32 neighbouring 4-byte elements fill 4 sectors of 32
-/// bytes, and a warp asks for them at once: n / 32 requests and n / 8 sectors, rounded up, or fewer.
-/// Of the n elements, each by one lane; behind wider loads the last `by_themselves` may be asked for by
-/// themselves.
+/// What is read from the buffer `in`, and nothing else is from global memory. 32 neighbouring 4-byte elements
+/// fill 4 sectors of 32 bytes, and a warp asks for them at once: n / 32 requests and n / 8 sectors, rounded
+/// up, or fewer. Of the n elements, each by one lane; behind wider loads the last `by_themselves` may be
+/// asked for by themselves.
 Requirement<LaunchAndWork> ReadsEachElementOnce(unsigned n, unsigned by_themselves = 0,
                                                 const std::string& why_sectors = "each element is read once");
 /// No more is loaded from the buffer than n words, by all lanes together; or stored to it.
@@ -75,6 +75,9 @@ Requirement<LaunchAndWork> WritesOwnResults(unsigned each = 1);
 /// In every block, thread `thread` and no other writes to the buffer `out`. (A variant of chapter 1 asks for
 /// it.)
 Requirement<LaunchAndWork> IsWrittenBy(unsigned thread, const std::string& why);
+
+/// The lanes of a warp that load together, to add, are neighbours.
+Requirement<LaunchAndWork> NeighboursAdd();
 
 /// Warps whose lanes have nothing to join rest. Level by level half as many threads join values; where they
 /// are neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32

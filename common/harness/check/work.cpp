@@ -61,8 +61,12 @@ class WorkObserver final : public simulator::Observer {
     if (access.kind == simulator::AccessKind::store && access.space == ptx::Space::global)
       add_writers(warp, access);
     if (access.kind == simulator::AccessKind::store) return;
-    if (access.space == ptx::Space::global || access.space == ptx::Space::shared)
+    if (access.space == ptx::Space::global || access.space == ptx::Space::shared) {
       reach(warp, access.lanes, (access.used_end() + 3) / 4);
+      const simulator::LaneMask from_first = access.lanes >> simulator::lowest_lane(access.lanes);
+      const bool is_apart = (from_first & (from_first + 1)) != 0;
+      if (is_apart) done.loads_apart = std::min(done.loads_apart.value_or(access.pc), access.pc);
+    }
     if (access.space != ptx::Space::global || access.kind != simulator::AccessKind::load) return;
     Work::Reads& reads = done.reads[access.allocation[simulator::lowest_lane(access.lanes)]->name];
     ++reads.requests;
@@ -202,6 +206,8 @@ void add(const Work& of_thread, Work& all) {
     all.reads[name].bytes += reads.bytes;
   }
   for (const auto& [name, writers] : of_thread.writers) all.writers[name].add(writers);
+  if (of_thread.loads_apart)
+    all.loads_apart = std::min(all.loads_apart.value_or(*of_thread.loads_apart), *of_thread.loads_apart);
   all.warps.resize(std::max(all.warps.size(), of_thread.warps.size()));
   for (std::size_t i = 0; i < of_thread.warps.size(); ++i)
     if (of_thread.warps[i].instructions != 0) all.warps[i] = of_thread.warps[i];  // no other thread runs it

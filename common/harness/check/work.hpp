@@ -44,6 +44,10 @@ struct Work {
   /// A thread that loads most bytes from global memory; the first of several.
   ThreadCount loaded;
 
+  /// The first instruction that loads from shared or global memory for lanes of a warp that are not
+  /// neighbours: one between them does not load.
+  std::optional<simulator::Pc> loads_apart;
+
   /// The threads that store to one array in global memory, by their number in the block: the first and the
   /// last of all blocks.
   struct Writers {
