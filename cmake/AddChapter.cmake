@@ -13,8 +13,8 @@
 #   PAGES                    the lesson's further pages
 # and its tests, which hold the checks themselves to account:
 #   chNN_name.skeleton        every kernel that still has a TODO fails a check (and the checks ran)
-#   chNN_name.solution        every kernel of the solution passes
 #   chNN_name/CASE            each test case of the checks by itself, on the solution
+#   chNN_name.solution        of a chapter that is not in the course: the checks as one program. The others: cli/tour
 #   chNN_name.attempts        every difference of the pages still applies to the solution
 #   chNN_name.attempt.KERNEL_WRONG  the attempt is rejected by the check, and for the reason, that its paragraph names
 #   chNN_name.accepted.KERNEL each accepted solution of the kernel passes: the checks ask for no more than the
@@ -101,8 +101,11 @@ function(warpwise_add_solution result)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   warpwise_add_ptx(NAME ${chapter}.solution SOURCE solution.cu)
   warpwise_is_listed(is_listed)
-  add_test(NAME ${chapter}.solution COMMAND ${chapter} "${folder}/solution.ptx" --device sim)
-  set(tests solution frames)
+  set(tests frames)
+  if(NOT is_listed OR NOT WARPWISE_CLI OR NOT WARPWISE_TESTS)
+    add_test(NAME ${chapter}.solution COMMAND ${chapter} "${folder}/solution.ptx" --device sim)
+    list(APPEND tests solution)
+  endif()
   if(WARPWISE_TESTS)
     set(cases "${CMAKE_CURRENT_BINARY_DIR}/${chapter}.tests.cmake")
     warpwise_discover_cases(${chapter} "${cases}" ${chapter} 120 "${folder}/solution.ptx" --device sim)

@@ -91,6 +91,7 @@ function(warpwise_add_program)
   set(program ${chapter}.${arg_NAME})
   add_executable(${program} ${arg_SOURCE})
   target_link_libraries(${program} PRIVATE warpwise_check warpwise_options)
+  target_precompile_headers(${program} REUSE_FROM warpwise_catch_header)
   target_compile_definitions(${program} PRIVATE "WARPWISE_BINARY_DIR=\"${CMAKE_CURRENT_BINARY_DIR}\"")
   set_target_properties(${program} PROPERTIES OUTPUT_NAME ${output_name}
     RUNTIME_OUTPUT_DIRECTORY "${output_folder}")

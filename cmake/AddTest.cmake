@@ -1,18 +1,18 @@
 # warpwise_add_test(NAME name SOURCES file... [LIBRARIES target...] [PTX target...] [DEFINITIONS definition...]
-#                   [LABEL label] [TIMEOUT seconds] [TOGETHER])
+#                   [LABEL label] [TIMEOUT seconds])
 #
 # One Catch2 executable; each of its test cases is a test of CTest called `name/case`. The PTX targets are
 # built before it. Two macros tell it where files lie:
 #   WARPWISE_SOURCE_DIR   the folder of the calling CMakeLists.txt
 #   WARPWISE_BINARY_DIR   the same place in the build tree, where the .ptx of its .cu files are
 # LABEL: for `ctest -L`; where none is given, the folder under common/. The target tests_of_LABEL builds them all. What has the
-# label `long` is no part of `all`: .ci/long builds it. TOGETHER: its files call no two helpers alike, and are compiled as one
-# in a third of the time.
+# label `long` is no part of `all`: .ci/long builds it. Its files are compiled as one, in a third of the time, and so call no
+# two helpers alike.
 function(warpwise_add_test)
   if(NOT WARPWISE_TESTS)
     return()
   endif()
-  cmake_parse_arguments(PARSE_ARGV 0 arg "TOGETHER" "NAME;LABEL;TIMEOUT" "SOURCES;LIBRARIES;PTX;DEFINITIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;LABEL;TIMEOUT" "SOURCES;LIBRARIES;PTX;DEFINITIONS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCES)
     message(FATAL_ERROR "warpwise_add_test(NAME name SOURCES file... [LIBRARIES target...] ...)")
   endif()
@@ -25,20 +25,12 @@ function(warpwise_add_test)
   endif()
 
   add_executable(${arg_NAME} ${arg_SOURCES})
-  if(arg_TOGETHER)
-    set_target_properties(${arg_NAME} PROPERTIES UNITY_BUILD_BATCH_SIZE 0)
-  else()
-    set_target_properties(${arg_NAME} PROPERTIES UNITY_BUILD OFF)
-  endif()
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} warpwise_options warpwise_catch_main)
-  target_compile_options(${arg_NAME} PRIVATE -O0)  # a test asserts for milliseconds; what it tests is optimised
-  target_precompile_headers(${arg_NAME} REUSE_FROM warpwise_test_header)
+  warpwise_compile_as_test(${arg_NAME})
   target_compile_definitions(${arg_NAME} PRIVATE
     "WARPWISE_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
     "WARPWISE_BINARY_DIR=\"${CMAKE_CURRENT_BINARY_DIR}\""
     ${arg_DEFINITIONS})
-  # All together in build/tests: beside its .ptx files a test could meet a folder of its own name.
-  set_target_properties(${arg_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   if(NOT TARGET tests_of_${arg_LABEL})
     add_custom_target(tests_of_${arg_LABEL})
   endif()
@@ -63,6 +55,14 @@ endif()
 ")
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES
     "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.include.cmake")
+endfunction()
+
+# A test asserts for milliseconds; what it tests is optimised. All programs lie in build/tests: beside its .ptx files a test
+# could meet a folder of its own name.
+function(warpwise_compile_as_test target)
+  target_compile_options(${target} PRIVATE -O0)
+  target_precompile_headers(${target} REUSE_FROM warpwise_test_header)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD_BATCH_SIZE 0 RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
 endfunction()
 
 # warpwise_add_fuzzer(NAME fuzz_subject SOURCE file.cpp LIBRARIES target... TIMEOUT seconds MEGABYTES memory)

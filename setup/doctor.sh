@@ -216,23 +216,25 @@ examine_build() {
   fi
 }
 
-# A JSON string, without control characters and without anything that is not UTF-8.
+# Prints a JSON string, without control characters and without anything that is not UTF-8.
 json() {
-  local text=${1//\\/\\\\}
+  local LC_ALL=C
+  local text=${1//[[:cntrl:]]/}
+  text=${text//\\/\\\\}
   text=${text//\"/\\\"}
-  printf '"%s"' "$(printf '%s' "$text" | LC_ALL=C tr -d '\000-\037' | { iconv -c -f UTF-8 -t UTF-8 2>/dev/null || true; })"
+  case $text in *[!\ -~]*) text=$(printf '%s' "$text" | { iconv -c -f UTF-8 -t UTF-8 2>/dev/null || true; }) ;; esac
+  printf '"%s"' "$text"
 }
 
 print_json() {
-  local i gap=""
-  printf '{"version": %s, "healthy": %s, "facts": [' "$(json "$(git -C "$root" describe --always --dirty 2>/dev/null)")" \
-    "$([ $problems = 0 ] && echo true || echo false)"
-  for ((i = 0; i < ${#facts[@]}; i += 5)); do
-    printf '%s\n  {"name": %s, "value": %s, "state": %s, "says": %s, "mend": %s}' "$gap" "$(json "${facts[i]}")" \
-      "$(json "${facts[i + 1]}")" "$(json "${facts[i + 2]}")" "$(json "${facts[i + 3]}")" "$(json "${facts[i + 4]}")"
-    gap=,
+  local i members=('"name": ' ', "value": ' ', "state": ' ', "says": ' ', "mend": ')
+  printf '{"version": ' && json "$(git -C "$root" describe --always --dirty 2>/dev/null)"
+  printf ', "healthy": %s, "facts": [' "$([ $problems = 0 ] && echo true || echo false)"
+  for i in "${!facts[@]}"; do
+    if [ $((i % 5)) = 0 ]; then [ "$i" = 0 ] && printf '\n  {' || printf '},\n  {'; fi
+    printf '%s' "${members[i % 5]}" && json "${facts[i]}"
   done
-  printf '\n]}\n'
+  printf '}\n]}\n'
 }
 
 print_facts() {

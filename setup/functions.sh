@@ -18,9 +18,24 @@ expect_ours() {
 not_ours() { die "$build is not writable, and Warpwise builds there: please make a clone of your own."; }
 
 has() { command -v "$1" >/dev/null 2>&1; }
-version_in() { grep -oE '[0-9]+(\.[0-9]+)+' | head -n1; }
+# version_in [WORDS]: the first version on standard input, and behind these words. These two start no process: every set-up
+# asks a dozen times.
+version_in() {
+  local text="" pattern="${1:-}([0-9]+(\.[0-9]+)+)"
+  IFS= read -r -d '' text || true  # no zero byte ends it
+  [[ $text =~ $pattern ]] && echo "${BASH_REMATCH[1]}"
+}
 # at_least 3.25.1 3.24: whether the first version is not older than the second
-at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n1)" = "$2" ]; }
+at_least() {
+  local i first second
+  IFS=. read -ra first <<<"$1"
+  IFS=. read -ra second <<<"$2"
+  for i in "${!second[@]}"; do
+    local part=${first[i]:-0}
+    part=${part%%[!0-9]*}  # of "0rc1"
+    if [ "${part:-0}" -ne "${second[i]}" ]; then [ "${part:-0}" -gt "${second[i]}" ] && return || return 1; fi
+  done
+}
 # The path, relative to the clone.
 shown() { printf '%s' "${1#"$root"/}"; }
 

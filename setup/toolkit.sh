@@ -83,7 +83,7 @@ toolkit_candidates() {
   fi
 }
 
-toolkit_version() { "$1/bin/nvcc" --version 2>/dev/null | grep -oE 'release [0-9.]+' | version_in; }
+toolkit_version() { "$1/bin/nvcc" --version 2>/dev/null | version_in "release "; }
 
 # What is wrong with the toolkit in a folder, in a few words; nothing if it compiles a kernel.
 complaint_of_toolkit() {

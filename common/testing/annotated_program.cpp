@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -26,16 +25,15 @@ class FindingReader {
     finding.is_required = is_required;
     finding.text = text;
     finding.kinds = kinds_in(text.substr(0, text.find(' ')));
-    static const std::regex place("( at| or| from| to) (?:([1-9])[a-z]{2} )?`([^`]+)`");
     std::string rest = text.substr(std::min(text.find(' '), text.size()));
-    for (std::smatch found; !rest.empty(); rest = found.suffix()) {
-      if (!std::regex_search(rest, found, place, std::regex_constants::match_continuous))
-        throw std::runtime_error("cannot read '" + rest + "'");
-      const std::uint32_t line = line_of(found[3], found[2].matched ? std::stoul(found[2]) : 0);
-      if (found[1] == " to" && !finding.lines.empty())
+    while (!rest.empty()) {
+      const Place place = place_in(rest);
+      const std::uint32_t line = line_of(place.code, place.which);
+      if (place.word == " to " && !finding.lines.empty())
         for (std::uint32_t between = finding.lines.back() + 1; between < line; ++between)
           finding.lines.push_back(between);
       finding.lines.push_back(line);
+      rest.erase(0, place.length);
     }
     return finding;
   }
@@ -46,6 +44,26 @@ class FindingReader {
     std::istringstream words(text);
     for (std::string kind; std::getline(words, kind, '|');) kinds.push_back(kind);
     return kinds;
+  }
+
+  /// " at 2nd `s[t]`", with which a text begins.
+  struct Place {
+    std::string word, code;
+    std::size_t which, length;
+  };
+  static Place place_in(const std::string& text) {
+    for (const char* word : {" at ", " or ", " from ", " to "}) {
+      if (!text.starts_with(word)) continue;
+      std::size_t at = std::string(word).size(), which = 0;
+      if (at + 4 < text.size() && text[at] >= '1' && text[at] <= '9' && text[at + 3] == ' ') {
+        which = static_cast<std::size_t>(text[at] - '0');
+        at += 4;  // "2nd "
+      }
+      const std::size_t end = text.find('`', at + 1);
+      if (text[at] != '`' || end == text.npos || end == at + 1) break;
+      return {word, text.substr(at + 1, end - at - 1), which, end + 1};
+    }
+    throw std::runtime_error("cannot read '" + text + "'");
   }
 
   /// `which`: the first, second ... line with the text; 0: there is only one.
@@ -75,17 +93,19 @@ class FileReader {
   AnnotatedFile read() {
     for (at_ = 0; at_ < lines_.size(); ++at_) {
       const std::string& line = lines_[at_];
-      std::smatch found;
       if (line == "// output:") {
         read_output();
-      } else if (static const std::regex key("// ([a-z]+): (.*)"); std::regex_match(line, found, key)) {
-        if (found[1] == "arch")
-          file_.arch = found[2];
+      } else if (const std::string key = line.starts_with("// ") ? word_at(line, 3, letters) : "";
+                 !key.empty() && line.compare(3 + key.size(), 2, ": ") == 0) {
+        const std::string value = line.substr(5 + key.size());
+        if (key == "arch")
+          file_.arch = value;
         else
-          header_.push_back({at_, found[1], found[2]});
-      } else if (static const std::regex begin("namespace ([a-z0-9_]+) \\{");
-                 !header_.empty() && std::regex_match(line, found, begin)) {
-        read_program(found[1]);
+          header_.push_back({at_, key, value});
+      } else if (const std::string name =
+                     line.starts_with("namespace ") ? word_at(line, 10, letters + "0123456789_") : "";
+                 !header_.empty() && !name.empty() && line == "namespace " + name + " {") {
+        read_program(name);
       }
     }
     if (file_.programs.empty())
@@ -95,6 +115,10 @@ class FileReader {
   }
 
  private:
+  static std::string word_at(const std::string& line, std::size_t at, const std::string& characters) {
+    return line.substr(at, line.find_first_not_of(characters, at) - at);
+  }
+
   struct HeaderLine {
     std::size_t line;
     std::string key, value;
@@ -154,6 +178,7 @@ class FileReader {
       file_.programs.back().output = output;
   }
 
+  const std::string letters = "abcdefghijklmnopqrstuvwxyz";
   std::string path_;
   Lines lines_;
   std::size_t at_ = 0;

@@ -1,37 +1,46 @@
 #pragma once
 /// \file For a .cu file of several programs (annotated_program.hpp): its main runs the one that its argument
-/// names.
+/// names. nvcc reads every header three times: here are only C's.
 
 #include <cstdio>
 #include <cstdlib>
-#include <functional>
-#include <map>
-#include <string>
-#include <utility>
+#include <cstring>
 
 /// What main runs where its argument is `name`. Each program is one, in a namespace of that name.
 class Program {
  public:
-  Program(const std::string& name, std::function<int()> run) {
-    if (all().emplace(name, std::move(run)).second) return;
-    std::fprintf(stderr, "two programs are called %s\n", name.c_str());
-    std::exit(2);
+  explicit Program(const char* name, int (*program)() = nullptr)
+      : name_(name), program_(program), next_(first()) {
+    for (const Program* each = next_; each != nullptr; each = each->next_) {
+      if (std::strcmp(each->name_, name) != 0) continue;
+      std::fprintf(stderr, "two programs are called %s\n", name);
+      std::exit(2);
+    }
+    first() = this;
   }
+  Program(const Program&) = delete;  // the next one knows where it is
 
   /// The program's exit status; 2 where there is no program of that name.
-  static int run(const std::string& name) {
-    if (const auto found = all().find(name); found != all().end()) return found->second();
+  static int run(const char* name) {
+    for (const Program* each = first(); each != nullptr; each = each->next_)
+      if (std::strcmp(each->name_, name) == 0) return each->start();
     std::fprintf(stderr, "which program?");
-    for (const auto& [known, run] : all()) std::fprintf(stderr, " %s", known.c_str());
+    for (const Program* each = first(); each != nullptr; each = each->next_)
+      std::fprintf(stderr, " %s", each->name_);
     std::fprintf(stderr, "\n");
     return 2;
   }
 
  private:
-  static std::map<std::string, std::function<int()>>& all() {
-    static std::map<std::string, std::function<int()>> programs;
-    return programs;
+  virtual int start() const { return program_(); }
+  static const Program*& first() {
+    static const Program* the_first = nullptr;
+    return the_first;
   }
+
+  const char* name_;
+  int (*program_)();
+  const Program* next_;
 };
 
 int main(int count, char** words) { return Program::run(count == 2 ? words[1] : ""); }

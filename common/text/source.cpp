@@ -13,15 +13,16 @@ namespace {
 
 /// The place after a comment or a literal that starts at `at`; `at` where none does.
 std::size_t after_comment_or_literal(std::string_view text, std::size_t at) {
+  const char first = text[at];  // every character of every source comes by here
+  if (first != '/' && first != '"' && first != '\'') return at;
   if (text.substr(at, 2) == "//") return std::min(text.find('\n', at), text.size());
   if (text.substr(at, 2) == "/*") {
     const std::size_t end = text.find("*/", at + 2);
     return end == text.npos ? text.size() : end + 2;
   }
   const bool is_in_name = at > 0 && is_of_name(text[at - 1]);  // 1'000, and what begins a literal as in u8'a'
-  if (text[at] != '"' && (text[at] != '\'' || is_in_name)) return at;
-  const char quote = text[at];
-  for (++at; at < text.size() && text[at] != quote; ++at) {
+  if (first == '/' || (first == '\'' && is_in_name)) return at;
+  for (++at; at < text.size() && text[at] != first; ++at) {
     if (text[at] == '\\') ++at;
   }
   return std::min(at + 1, text.size());

@@ -26,9 +26,9 @@ class Scans {
         in_(device.upload("in", values_)),
         scratch_(device, tiles_for(size)) {}
 
-  void scan(unsigned n) {
-    const auto out = device_.poisoned<int>("out", n);
-    const auto launch = scratch_.launch(device_, in_, out, n);
+  void scan(unsigned length) {
+    const auto out = device_.poisoned<int>("out", length);
+    const auto launch = scratch_.launch(device_, in_, out, length);
     wrong += !starts_with(expected_, out.download());
     unsafe += !launch.completed() || !launch.findings().empty();
   }

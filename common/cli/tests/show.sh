@@ -30,18 +30,20 @@ tail -1 "$folder/said.txt" | grep -q "^warpwise: see it: .*/warpwise exec $folde
 grep -q '"launches_left_out":2' "$folder/exec.json" || fail "exec --trace says how many launches came after"
 [ "$(grep -o '"kernel":"write_index' "$folder/exec.json" | wc -l)" = 8 ] || fail "exec --trace names the kernels"
 
-"$warpwise" exec "$folder/program.cu" --quiet --show 2>"$folder/said.txt" || [ $? = 3 ] || fail "exec --show runs"
-page=$(sed -n 's/.*program.cu is drawn in //p' "$folder/said.txt")
+# From here on it is compiled already.
+"$warpwise" nvcc -lineinfo -o "$folder/program" "$folder/program.cu" 2>"$folder/said.txt" || fail "nvcc: $(cat "$folder/said.txt")"
+"$warpwise" exec "$folder/program" --quiet --show 2>"$folder/said.txt" || [ $? = 3 ] || fail "exec --show runs"
+page=$(sed -n 's/.*program is drawn in //p' "$folder/said.txt")
 grep -q '"kernel":"write_index' "$page" || fail "exec --show draws the launches: $(cat "$folder/said.txt")"
 ! grep -q "see it" "$folder/said.txt" || fail "who has seen it is not told how to"
 
-"$warpwise" exec "$folder/program.cu" --quiet --text --at 'out[threadIdx.x + shift]' >"$folder/printed.txt" 2>"$folder/said.txt" || [ $? = 3 ] ||
+"$warpwise" exec "$folder/program" --quiet --text --at 'out[threadIdx.x + shift]' >"$folder/printed.txt" 2>"$folder/said.txt" || [ $? = 3 ] ||
   fail "exec --text runs"
 [ "$(grep -c '^write_index' "$folder/said.txt")" = 8 ] && grep -q '^step ' "$folder/said.txt" && [ ! -s "$folder/printed.txt" ] ||
   fail "exec --text draws every launch, on stderr: $(cat "$folder/said.txt")"
-"$warpwise" exec "$folder/program.cu" --quiet --svg lanes --output "$folder/exec.svg" 2>"$folder/said.txt" || [ $? = 3 ] ||
+"$warpwise" exec "$folder/program" --quiet --svg lanes --output "$folder/exec.svg" 2>"$folder/said.txt" || [ $? = 3 ] ||
   fail "exec --svg runs"
-grep -q "<metadata>./warpwise exec $folder/program.cu --quiet --svg lanes</metadata>" "$folder/exec.svg" ||
+grep -q "<metadata>./warpwise exec $folder/program --quiet --svg lanes</metadata>" "$folder/exec.svg" ||
   fail "a picture of exec says what draws it: $(grep metadata "$folder/exec.svg")"
 
 "$warpwise" show ch01 --solution --output "$folder/page.html" >"$folder/said.txt"
@@ -113,5 +115,5 @@ refused_by exec "$folder/program.cu" --svg lane
 expected=2 words="\-\-of-block 'last' is not a number"
 refused_by exec "$folder/program.cu" --text --of-block last
 expected=1 words="has an access to shared memory"
-refused_by exec "$folder/program.cu" --quiet --svg banks --at 2
+refused_by exec "$folder/program" --quiet --svg banks --at 2
 echo "all is well"

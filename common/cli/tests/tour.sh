@@ -1,5 +1,6 @@
 #!/bin/sh
-# tour.sh WARPWISE_CLI FOLDER: the tour gives no number away that a lesson asks for, and each step is compared with another.
+# tour.sh WARPWISE_CLI FOLDER: the tour finds every solution right, gives no number away that a lesson asks for, and compares
+# each step with another.
 set -eu
 warpwise=$1 folder=$2
 mkdir -p "$folder"

@@ -10,7 +10,7 @@ using warpwise::testing::TemporaryFolder;
 
 namespace {
 
-const std::string page =
+const std::string page_of_runs =
     "Try `./warpwise run ch01\n--solution`, or `./warpwise hint ch01`.\n\n"
     "```\n$ ./warpwise run ch02 --solution\n...\n  a 1\n...\n```\n\n"
     "```sh\n./warpwise list    the chapters\n./warpwise run ch03 --attempt NAME\n```\n";
@@ -18,7 +18,7 @@ const std::string page =
 }  // namespace
 
 TEST_CASE("the commands that a page names, with the output that it shows") {
-  const auto commands = commands_in(page);
+  const auto commands = commands_in(page_of_runs);
   REQUIRE(commands.size() == 4);
   CHECK(commands[0].command == "./warpwise run ch01 --solution");
   CHECK(commands[1].command == "./warpwise hint ch01");
@@ -72,16 +72,16 @@ TEST_CASE("commands run, and print what is shown; those that do more than read a
     return process::Result{.status = command == "./warpwise run ch01 --solution" ? 1 : 0,
                            .output = "head\n  a 1\ntail\n"};
   };
-  CHECK(check_commands(page, run) == 4);
+  CHECK(check_commands(page_of_runs, run) == 4);
   CHECK(asked ==
         "./warpwise run ch01 --solution; ./warpwise hint --help; ./warpwise run ch02 --solution; ./warpwise "
         "list; ");
 
   CHECK_THROWS_WITH(
-      check_commands(page, [](const std::string&) { return process::Result{.output = "  a 2\n"}; }),
+      check_commands(page_of_runs, [](const std::string&) { return process::Result{.output = "  a 2\n"}; }),
       ContainsSubstring("line 5: ./warpwise run ch02 --solution is shown with other output"));
   CHECK_THROWS_WITH(
-      check_commands(page,
+      check_commands(page_of_runs,
                      [](const std::string&) { return process::Result{.status = 2, .output = "no such\n"}; }),
       ContainsSubstring("line 1: ./warpwise run ch01 --solution ends with 2:\nno such"));
 }

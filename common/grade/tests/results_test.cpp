@@ -1,8 +1,6 @@
-#include <nlohmann/json.hpp>
-
+#include "common/grade/results.hpp"
 #include "common/grade/assignment.hpp"
 #include "common/grade/judge.hpp"
-#include "common/grade/results.hpp"
 #include "common/testing/catch.hpp"
 #include "course_example.hpp"
 
@@ -132,16 +130,16 @@ TEST_CASE("JUnit tells failures as the student is told, and what could not be gr
 }
 
 TEST_CASE("Gradescope has a test for each aspect, and the sum") {
-  const auto json = nlohmann::json::parse(gradescope_of(results()[0]));
-  CHECK(json["score"] == 9);
-  CHECK(json["output"] == "well done\n");
-  CHECK(json["stdout_visibility"] == "hidden");
-  REQUIRE(json["tests"].size() == 6);
-  CHECK(json["tests"][5]["name"] == "ch01 twice: safety");
-  CHECK(json["tests"][5]["score"] == 0);
-  CHECK(json["tests"][5]["max_score"] == 1);
-  CHECK(json["tests"][5]["status"] == "failed");
-  CHECK(json["tests"][5]["output"] == "race at <?>");
+  const std::string json = gradescope_of(results()[0]);
+  CHECK_THAT(json, ContainsSubstring("{\n \"score\": 9,\n \"output\": \"well done\\n\",\n"));
+  CHECK_THAT(json, ContainsSubstring("\n \"stdout_visibility\": \"hidden\",\n"));
+  std::size_t tests = 0;
+  for (std::size_t at = 0; (at = json.find("\"max_score\"", at)) != json.npos; ++at) ++tests;
+  CHECK(tests == 6);
+  CHECK_THAT(
+      json.substr(json.rfind("   \"name\"")),
+      ContainsSubstring("   \"name\": \"ch01 twice: safety\",\n   \"score\": 0,\n   \"max_score\": 1,\n"
+                        "   \"status\": \"failed\",\n   \"output\": \"race at <?>\",\n"));
 }
 
 TEST_CASE("hidden numbers are those of sizes, places and values, not of lines and names") {

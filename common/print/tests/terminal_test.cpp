@@ -10,7 +10,7 @@ using namespace warpwise::print;
 
 namespace {
 
-warpwise::simulator::Finding race() {
+warpwise::simulator::Finding long_race() {
   warpwise::simulator::Finding finding;
   finding.file = "build/ch01_naive/attempts/reduce_naive_no_barrier_in_loop.cu";
   finding.line = 16;
@@ -25,7 +25,7 @@ warpwise::simulator::Finding race() {
 }  // namespace
 
 TEST_CASE("a finding on a terminal is broken at spaces, into lines of 80 columns") {
-  CHECK(finding_on_screen(race(), 4, Lines::broken) ==
+  CHECK(finding_on_screen(long_race(), 4, Lines::broken) ==
         "    build/ch01_naive/attempts/reduce_naive_no_barrier_in_loop.cu:16: race:\n"
         "        thread 0 reads partial[2] while thread 2 may still write it\n"
         "       16 |     partial[tid] += partial[tid + stride];\n"
@@ -56,7 +56,7 @@ TEST_CASE("a command is broken as the shell reads it") {
 }
 
 TEST_CASE("an editor finds the first line of a finding whole") {
-  const std::string text = finding_on_screen(race(), 0, Lines::whole);
+  const std::string text = finding_on_screen(long_race(), 0, Lines::whole);
   CHECK(text.substr(0, text.find('\n')) ==
         "build/ch01_naive/attempts/reduce_naive_no_barrier_in_loop.cu:16: race: thread 0 reads partial[2] "
         "while "

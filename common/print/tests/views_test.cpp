@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <regex>
 #include <set>
 #include <sstream>
 
@@ -154,19 +153,30 @@ struct Words {
   double left, right, y;
   std::string text;
 };
+std::string attribute(const std::string& tag, const std::string& name) {
+  const std::size_t at = tag.find(" " + name + "=\"");
+  if (at == tag.npos) return "";
+  const std::size_t begin = at + name.size() + 3;
+  return tag.substr(begin, tag.find('"', begin) - begin);
+}
 std::vector<Words> words_of(const std::string& picture) {
-  static const std::regex form(
-      R"re(<text(?: class="([^"]*)")? x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</text>)re");
   std::vector<Words> found;
-  for (std::sregex_iterator match(picture.begin(), picture.end(), form), none; match != none; ++match) {
-    const std::string style = (*match)[1], anchor = (*match)[4], text = (*match)[5];
+  for (std::size_t at = 0; (at = picture.find("<text ", at)) != picture.npos;) {
+    const std::size_t inside = picture.find('>', at) + 1, end = picture.find('<', inside);
+    const std::string tag = picture.substr(at, inside - at), text = picture.substr(inside, end - inside);
+    at = end;
+    if (picture.compare(end, 7, "</text>") != 0) continue;
+    const std::string style = attribute(tag, "class"), anchor = attribute(tag, "text-anchor");
     const double letter = style == "code" ? 7.2 : style == "missing" || style == "title" ? 6.9 : 5.8;
-    const std::string seen = std::regex_replace(text, std::regex("&\\w+;"), "&");
-    const auto letters = std::count_if(seen.begin(), seen.end(), [](char c) { return (c & 0xc0) != 0x80; });
-    const double width = letter * static_cast<double>(letters), x = std::stod((*match)[2]);
+    double width = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      if (text[i] == '&') i = text.find(';', i);
+      if ((text[i] & 0xc0) != 0x80) width += letter;
+    }
+    const double x = std::stod(attribute(tag, "x"));
     const bool is_middle = style.starts_with("cell") || anchor == "middle";
     const double left = x - (is_middle ? width / 2 : anchor == "end" ? width : 0);
-    found.push_back({left, left + width, std::stod((*match)[3]), text});
+    found.push_back({left, left + width, std::stod(attribute(tag, "y")), text});
   }
   return found;
 }

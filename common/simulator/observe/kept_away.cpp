@@ -73,8 +73,21 @@ void BranchHistory::note(const WarpContext& warp, Pc pc, LaneMask active, LaneMa
   here.latest[here.count++ % here.latest.size()] = next;
 }
 
+const BranchHistory::Sides& BranchHistory::sides_of(const FunctionCode& code, const Program& program,
+                                                    Pc branch, Pc pc) const {
+  const auto [known, is_new] = sides_.try_emplace({branch, pc});
+  Sides& sides = known->second;
+  if (!is_new) return sides;
+  const std::optional<Pc> meeting = program.meeting_of(branch);
+  const std::vector<Pc> target = code.targets(branch), next{branch + 1};
+  sides.jumped = leads_to(code, target, pc, branch, meeting);
+  sides.stayed = leads_to(code, next, pc, branch, meeting);
+  sides.returns = leads_to(code, sides.jumped ? target : next, branch, branch, meeting);
+  return sides;
+}
+
 std::optional<Pc> BranchHistory::branch_before(const Program& program, const Warp& warp, std::uint32_t lane,
-                                               Pc pc, int calls) {
+                                               Pc pc, int calls) const {
   const FunctionCode code(program, pc);
   const auto size = static_cast<std::uint32_t>(warp.latest.size());
   std::optional<Pc> left;  // the end of a loop
@@ -82,15 +95,12 @@ std::optional<Pc> BranchHistory::branch_before(const Program& program, const War
     const Taken& choice = warp.latest[(warp.count - back) % size];
     if ((choice.active >> lane & 1) == 0 || !code.has(choice.pc)) continue;
     if (choice.pc == left) break;  // its last round but one
-    const std::optional<Pc> meeting = program.meeting_of(choice.pc);
-    const std::vector<Pc> target = code.targets(choice.pc), next{choice.pc + 1};
-    const bool jumped = leads_to(code, target, pc, choice.pc, meeting);
-    const bool stayed = leads_to(code, next, pc, choice.pc, meeting);
-    if (jumped == stayed) continue;
-    const bool has_come = (choice.taken >> lane & 1) != 0 ? jumped : stayed;
+    const Sides& sides = sides_of(code, program, choice.pc, pc);
+    if (sides.jumped == sides.stayed) continue;
+    const bool has_come = (choice.taken >> lane & 1) != 0 ? sides.jumped : sides.stayed;
     if (left && has_come) continue;
     if (has_come) return std::nullopt;
-    if (left || !leads_to(code, jumped ? target : next, choice.pc, choice.pc, meeting)) return choice.pc;
+    if (left || !sides.returns) return choice.pc;
     left = choice.pc;
   }
   if (left || calls == 0) return left;
@@ -125,11 +135,9 @@ std::optional<Pc> BranchHistory::branch_to(const Program& program, const WarpCon
   for (std::uint32_t back = 1; back <= std::min<std::size_t>(here.count, here.latest.size()); ++back) {
     const Taken& choice = here.latest[(here.count - back) % here.latest.size()];
     if ((choice.active >> lane & 1) == 0 || !code.has(choice.pc)) continue;
-    const std::optional<Pc> meeting = program.meeting_of(choice.pc);
-    const bool jumped = leads_to(code, code.targets(choice.pc), pc, choice.pc, meeting);
-    const bool stayed = leads_to(code, {choice.pc + 1}, pc, choice.pc, meeting);
-    if (jumped != stayed)
-      return ((choice.taken >> lane & 1) != 0) == jumped ? std::optional(choice.pc) : std::nullopt;
+    const Sides& sides = sides_of(code, program, choice.pc, pc);
+    if (sides.jumped != sides.stayed)
+      return ((choice.taken >> lane & 1) != 0) == sides.jumped ? std::optional(choice.pc) : std::nullopt;
   }
   return std::nullopt;
 }

@@ -4,8 +4,10 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "../observer.hpp"
@@ -60,11 +62,19 @@ class BranchHistory {
     std::array<Taken, 64> latest;
     std::uint32_t count = 0;
   };
+  /// Which sides of a branch lead to an instruction. Asked of every lane that a barrier does without, so it
+  /// is worked out once.
+  struct Sides {
+    bool jumped = false, stayed = false;
+    bool returns = false;  ///< the one that does leads to the branch again
+  };
+  const Sides& sides_of(const FunctionCode& code, const Program& program, Pc branch, Pc pc) const;
   /// `calls`: how many callers may be looked at.
-  static std::optional<Pc> branch_before(const Program& program, const Warp& warp, std::uint32_t lane, Pc pc,
-                                         int calls = 3);
+  std::optional<Pc> branch_before(const Program& program, const Warp& warp, std::uint32_t lane, Pc pc,
+                                  int calls = 3) const;
 
   std::vector<std::vector<Warp>> blocks_;  ///< by slot, then by warp
+  mutable std::map<std::pair<Pc, Pc>, Sides> sides_;
 };
 
 /// What a student calls a branch, and where it is.

@@ -9,7 +9,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-Installation read(const TemporaryFolder& clone, const std::string& text) {
+Installation read(const warpwise::text::TemporaryFolder& clone, const std::string& text) {
   fs::create_directories(clone.path() / "build");
   write_text(clone.path() / "build" / installation_file, text);
   return read_installation(clone.path() / "build" / installation_file);
@@ -18,7 +18,7 @@ Installation read(const TemporaryFolder& clone, const std::string& text) {
 }  // namespace
 
 TEST_CASE("paths that are not absolute begin at the folder of the file") {
-  const TemporaryFolder clone;
+  const warpwise::text::TemporaryFolder clone;
   const Installation found = read(clone,
                                   "# A comment.\nroot ..\nnvrtc ../.toolkit/a folder/libnvrtc.so.13\n"
                                   "device_headers /usr/include/cuda\nnvcc /usr/local/cuda/bin/nvcc\n"
@@ -34,7 +34,7 @@ TEST_CASE("paths that are not absolute begin at the folder of the file") {
 }
 
 TEST_CASE("what a file does not name, or names without a value, is empty") {
-  const TemporaryFolder clone;
+  const warpwise::text::TemporaryFolder clone;
   for (const char* text : {"", "nvcc \nnvrtc \nnvcc_options \ndevice_headers\n# nvcc /usr/bin/nvcc\n"}) {
     const Installation found = read(clone, text);
     for (const fs::path& path :
@@ -46,7 +46,7 @@ TEST_CASE("what a file does not name, or names without a value, is empty") {
 }
 
 TEST_CASE("a clone has its course and its programs itself, and a student's folder has those of the wheel") {
-  const TemporaryFolder folder;
+  const warpwise::text::TemporaryFolder folder;
   const Installation clone = read(folder, "root ..\n");
   CHECK(clone.course == clone.root);
   CHECK(clone.programs == clone.build);
@@ -59,13 +59,13 @@ TEST_CASE("a clone has its course and its programs itself, and a student's folde
 }
 
 TEST_CASE("options of nvcc are told apart by bars, so that they may have blanks") {
-  const TemporaryFolder clone;
+  const warpwise::text::TemporaryFolder clone;
   const Installation found = read(clone, "nvcc_options -ccbin|/opt/my compiler/g++||-allow\n");
   CHECK(found.nvcc_options == std::vector<std::string>{"-ccbin", "/opt/my compiler/g++", "-allow"});
 }
 
 TEST_CASE("a file that is not there is a sentence, and this program finds its own") {
-  const TemporaryFolder clone;
+  const warpwise::text::TemporaryFolder clone;
   CHECK_THROWS_WITH(read_installation(clone.path() / installation_file),
                     (clone.path() / installation_file).string() + " cannot be read.");
   CHECK(fs::exists(installation().root / "common/text/installation.hpp"));

@@ -9,6 +9,7 @@
 #include <string>
 #include <utility>
 
+#include "common/harness/device/tests/kernels.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;
@@ -110,7 +111,7 @@ TEST_CASE("where nothing was left out, nothing is said") {
 
 namespace {
 
-constexpr Kernel<void(int*)> nothing{"nothing"}, renamed{"renamed"};
+constexpr Kernel<void(int*)> renamed{"renamed"};
 const ChapterKernel kernels[] = {{.kernel = nothing}, {.kernel = renamed}};
 const CheckedChapter the_chapter{.name = "ch01_naive", .kernels = kernels};
 

@@ -198,25 +198,6 @@ namespace {
 
 /// 4 blocks of 2 warps. Line 10 has 24 barriers, line 12 8; atomics: 3 shared at line 11, 5 global at
 /// line 12.
-LaunchReport a_launch() {
-  LaunchReport launch;
-  launch.grid = {4, 1, 1};
-  launch.block = {64, 1, 1};
-  Counters ten, eleven, twelve;
-  ten.block_barriers = 24;
-  eleven.shared_atomic_requests = 3;
-  eleven.shuffles = 16;
-  twelve.block_barriers = 8;
-  twelve.global_atomic_requests = 5;
-  launch.lines = {{"a.cu", 10, ten}, {"a.cu", 11, eleven}, {"a.cu", 12, twelve}};
-  for (const auto& line : launch.lines) launch.counters += line.counters;
-  return launch;
-}
-
-Count count(const LaunchReport& launch, Counter counter) {
-  return {std::make_shared<const LaunchReport>(launch), 33, counter};
-}
-
 LineShare share(unsigned line, const char* text) { return {"a.cu", line, "", text}; }
 
 }  // namespace

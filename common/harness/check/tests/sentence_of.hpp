@@ -1,10 +1,10 @@
 #pragma once
-/// \file What a matcher, or a launch, says when it fails; and the device of these tests.
+/// \file What a matcher, or a launch, says when it fails.
 
 #include <string>
 
 #include "common/harness/check/requirement.hpp"
-#include "common/harness/device/simulated_device.hpp"
+#include "common/harness/device/tests/launches.hpp"
 #include "common/testing/catch.hpp"
 
 namespace warpwise::harness {
@@ -20,12 +20,6 @@ std::string sentence_of(Run run) {
     return fault.what();
   }
   return {};
-}
-
-/// The simulated GPU with the kernels of device/tests/kernels.cu.
-inline SimulatedDevice& device() {
-  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
-  return the_device;
 }
 
 }  // namespace warpwise::harness

@@ -151,13 +151,13 @@ TEST_CASE("what is stored twice is told, and warps whose lanes load no neighbour
 
 namespace {
 
-constexpr unsigned n = 1024;
+constexpr unsigned elements = 1024;
 
 LaunchAndWork run(const Kernel<void(const int*, int*, unsigned)>& kernel) {
-  const auto in = device().upload("in", std::vector<int>(n, 1));
+  const auto in = device().upload("in", std::vector<int>(elements, 1));
   const auto out = device().poisoned<int>("out", 2 * 64);
   return launch_and_work(
-      device(), [&](Device& one) { return one.launch(kernel, {.grid = 2, .block = 64}, in, out, n); });
+      device(), [&](Device& one) { return one.launch(kernel, {.grid = 2, .block = 64}, in, out, elements); });
 }
 
 }  // namespace
@@ -165,20 +165,20 @@ LaunchAndWork run(const Kernel<void(const int*, int*, unsigned)>& kernel) {
 TEST_CASE("who loads how much, warp by warp") {
   const auto [launch, work] = run(all_warps_load);
   REQUIRE(work.warps.size() == 4);
-  for (const WarpWork& warp : work.warps) CHECK(warp.loaded_bytes == n);
-  CHECK(work.total(&WarpWork::loaded_bytes) == 4 * n);
+  for (const WarpWork& warp : work.warps) CHECK(warp.loaded_bytes == elements);
+  CHECK(work.total(&WarpWork::loaded_bytes) == 4 * elements);
   CHECK(work.most(&WarpWork::widest_load) == 128);  // 32 neighbouring ints
   CHECK(work.most(&WarpWork::single_lane_instructions) == 0);
   CHECK(work.total(&WarpWork::instructions) == launch.counters().warp_instructions);
-  require(work, IsSharedOut(4.0 * n));
-  require(work, IsSharedOutToBlocks(4.0 * n));
+  require(work, IsSharedOut(4.0 * elements));
+  require(work, IsSharedOutToBlocks(4.0 * elements));
 }
 
 TEST_CASE("a warp that does what all should share is named") {
   const Work work = run(first_warp_loads).work;
-  CHECK_THAT(sentence_of([&] { require(work, IsSharedOut(8.0 * n)); }),
+  CHECK_THAT(sentence_of([&] { require(work, IsSharedOut(8.0 * elements)); }),
              ContainsSubstring("warp 1 of block 0 loads 0 bytes, where an even share is 2048"));
-  require(work, IsSharedOutToBlocks(8.0 * n));
+  require(work, IsSharedOutToBlocks(8.0 * elements));
 }
 
 TEST_CASE("the next launch is not observed") {

@@ -1,9 +1,9 @@
 #include "common/harness/device/launch_result.hpp"
 
 #include "common/testing/catch.hpp"
+#include "launches.hpp"
 
 using namespace warpwise::harness;
-using warpwise::simulator::LaunchReport;
 
 TEST_CASE("a thread for each element takes at least one block") {
   CHECK(thread_for_each(0, 64).grid.x == 1);
@@ -23,24 +23,6 @@ TEST_CASE("a float of shared memory for each thread") {
   CHECK(with_shared_floats({.grid = 7, .block = 64}).shared_bytes == 256);
 }
 
-namespace {
-
-/// 4 blocks of 2 warps: 32 barriers and 16 shuffles.
-LaunchReport a_launch() {
-  LaunchReport launch;
-  launch.grid = {4, 1, 1};
-  launch.block = {64, 1, 1};
-  launch.counters.block_barriers = 32;
-  launch.counters.shuffles = 16;
-  return launch;
-}
-
-Count count(const LaunchReport& launch, Counter counter) {
-  return {std::make_shared<const LaunchReport>(launch), 33, counter};
-}
-
-}  // namespace
-
 TEST_CASE("a count in another unit") {
   const Count barriers = count(a_launch(), &Counters::block_barriers);
   CHECK(barriers.value() == 32);
@@ -50,7 +32,7 @@ TEST_CASE("a count in another unit") {
 }
 
 TEST_CASE("a warp that is not full is one") {
-  LaunchReport launch = a_launch();
+  auto launch = a_launch();
   launch.block = {3, 11, 1};
   CHECK(count(launch, &Counters::shuffles).per_warp().value() == 2);
 }

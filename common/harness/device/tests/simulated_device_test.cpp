@@ -4,17 +4,13 @@
 
 #include "common/testing/catch.hpp"
 #include "kernels.hpp"
+#include "launches.hpp"
 
 using namespace warpwise::harness;
 using warpwise::simulator::FindingKind;
 using warpwise::testing::ContainsSubstring;
 
 namespace {
-
-SimulatedDevice& device() {
-  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
-  return the_device;
-}
 
 /// The fault of the launch that `run()` makes, which must have one.
 template <class Run>

@@ -122,20 +122,28 @@ void launch_kernel(const Launch& launch, Arguments& arguments) {
             : cudaLaunchKernel(launch.kernel, grid, block, pointers.data(), text.shared_bytes, nullptr));
 }
 
-int run(const std::string& name, const std::vector<Launch>& launches) {
-  try {
-    Arguments arguments;
-    for (const Launch& each : launches) launch_kernel(each, arguments);
-    arguments.show();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
-    return 2;
+class Launching : public Program {
+ public:
+  Launching(const char* name, std::initializer_list<Launch> launches) : Program(name), launches_(launches) {}
+
+ private:
+  int start() const override {
+    try {
+      Arguments arguments;
+      for (const Launch& each : launches_) launch_kernel(each, arguments);
+      arguments.show();
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+      return 2;
+    }
+    return 0;
   }
-  return 0;
-}
+
+  std::vector<Launch> launches_;
+};
 
 }  // namespace
 
 LaunchingProgram::LaunchingProgram(const char* name, std::initializer_list<Launch> launches) {
-  const Program program(name, [name, launches = std::vector(launches)] { return run(name, launches); });
+  new Launching(name, launches);  // for as long as the process lives
 }
