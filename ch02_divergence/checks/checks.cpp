@@ -236,8 +236,7 @@ struct SumInPlace {
 constexpr SumInPlace to_first{sum_convergent, HoldsSumInFirst};
 constexpr SumInPlace to_last{sum_convergent_mirrored, HoldsSumInLast};
 
-template <const SumInPlace& sum>
-void sums_of_every_size() {
+void sums_of_every_size(const SumInPlace& sum) {
   Device& device = GENERATE(devices());
   const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
   const auto before = random_integers(n, seed_of(n));
@@ -245,8 +244,7 @@ void sums_of_every_size() {
   CHECK_THAT(values, sum.holds_sum(before));
 }
 
-template <const SumInPlace& sum>
-void sums_of_floats() {
+void sums_of_floats(const SumInPlace& sum) {
   Device& device = GENERATE(devices());
   const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
   const auto before = random_floats(n, seed_of(n));
@@ -255,8 +253,7 @@ void sums_of_floats() {
   CHECK_THAT(values, sum.holds_sum(before).rounded());
 }
 
-template <const SumInPlace& sum>
-void sums_of_any_values() {
+void sums_of_any_values(const SumInPlace& sum) {
   Device& device = GENERATE(devices());
   constexpr float infinity = std::numeric_limits<float>::infinity();
   constexpr unsigned n = 128;
@@ -272,8 +269,7 @@ void sums_of_any_values() {
   CHECK_THAT(values, sum.holds_sum(before));
 }
 
-template <const SumInPlace& sum>
-void a_convergent_tree() {
+void a_convergent_tree(const SumInPlace& sum) {
   SimulatedDevice& device = simulated();
   const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
   const bool are_whole = GENERATE(true, false);
@@ -283,8 +279,7 @@ void a_convergent_tree() {
   CHECK_THAT(values, sum.holds_sum(before).rounded());
 }
 
-template <const SumInPlace& sum>
-void sums_without_findings() {
+void sums_without_findings(const SumInPlace& sum) {
   SimulatedDevice& device = simulated();
   const unsigned n = GENERATE(2u, 4u, 8u, 16u, 32u, 64u, 128u, 256u, 512u, 1024u, 2048u);
   const auto before = random_integers(n, seed_of(n));
@@ -293,21 +288,18 @@ void sums_without_findings() {
   CHECK_THAT(values, sum.holds_sum(before));
 }
 
-template <const SumInPlace& sum>
-bool register_cases_in_place() {
-  const std::string name = sum.kernel.name, tag = "[" + name + "]";
-  REGISTER_TEST_CASE(sums_of_every_size<sum>, name + ": the sum, for every n that one block can have",
-                     tag + "[result]");
-  REGISTER_TEST_CASE(sums_of_floats<sum>, name + ": floats that round", tag + "[result]");
-  REGISTER_TEST_CASE(sums_of_any_values<sum>, name + ": values that a cheap mistake would lose",
-                     tag + "[result]");
-  REGISTER_TEST_CASE(a_convergent_tree<sum>, name + ": a convergent tree in global memory",
-                     tag + "[technique]");
-  REGISTER_TEST_CASE(sums_without_findings<sum>, name + ": no findings", tag + "[safety]");
-  return true;
+void register_cases_in_place(const SumInPlace& sum) {
+  register_cases(sum.kernel, sum,
+                 {
+                     {"the sum, for every n that one block can have", Aspect::result, sums_of_every_size},
+                     {"floats that round", Aspect::result, sums_of_floats},
+                     {"values that a cheap mistake would lose", Aspect::result, sums_of_any_values},
+                     {"a convergent tree in global memory", Aspect::technique, a_convergent_tree},
+                     {"no findings", Aspect::safety, sums_without_findings},
+                 });
 }
-[[maybe_unused]] const bool are_cases_in_place_registered[] = {register_cases_in_place<to_first>(),
-                                                               register_cases_in_place<to_last>()};
+[[maybe_unused]] const bool are_cases_in_place_registered =
+    (register_cases_in_place(to_first), register_cases_in_place(to_last), true);
 
 // --- What the chapter shows of them -----------------------------------------------------------------------
 

@@ -51,8 +51,7 @@ void check_block_trees(const LaunchAndWork& run, unsigned elements, unsigned str
 // --- Both: the same cases for each
 // --------------------------------------------------------------------------
 
-template <const StretchSums& sums>
-void at_awkward_sizes() {
+void at_awkward_sizes(const StretchSums& sums) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned stretch = sums.stretch(block);
@@ -62,8 +61,7 @@ void at_awkward_sizes() {
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-template <const StretchSums& sums>
-void floats_that_round() {
+void floats_that_round(const StretchSums& sums) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned stretch = sums.stretch(block);
@@ -74,8 +72,7 @@ void floats_that_round() {
   CHECK_THAT(out, EqualsBlockSums(in, stretch).rounded());
 }
 
-template <const StretchSums& sums>
-void fewer_and_more_blocks() {
+void fewer_and_more_blocks(const StretchSums& sums) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(32u, 128u, 512u);
   const unsigned grid = GENERATE(1u, 2u, 4u, 9u);
@@ -87,8 +84,7 @@ void fewer_and_more_blocks() {
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-template <const StretchSums& sums>
-void far_more_blocks() {
+void far_more_blocks(const StretchSums& sums) {
   Device& device = GENERATE(devices());
   const auto in = random_integers(5, seed_of(5, 32, 300));
   const auto out = launch_block_sums(device, sums, in, 32, 300).out;
@@ -96,10 +92,9 @@ void far_more_blocks() {
   CHECK_THAT(out, EqualsBlockSums(in, sums.stretch(32)));
 }
 
-template <const StretchSums& sums>
-void many_elements() {
+void many_elements(const StretchSums& sums) {
   Device& device = GENERATE(devices());
-  constexpr unsigned block = 1024, n = (1u << 16) + sums.stretch(block) / 2 + 3;
+  const unsigned block = 1024, n = (1u << 16) + sums.stretch(block) / 2 + 3;
   const auto in = random_integers(n, seed_of(n, block));
   const auto out = launch_block_sums(device, sums, in, block).out;
   INFO("more elements than 16 bits count");
@@ -107,8 +102,7 @@ void many_elements() {
 }
 
 // Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
-template <const StretchSums& sums>
-void many_launches() {
+void many_launches(const StretchSums& sums) {
   Device& device = GENERATE(devices());
   const KeptModuleMemory kept(device);
   for (unsigned i = 0; i < 300; ++i) {
@@ -120,12 +114,11 @@ void many_launches() {
   }
 }
 
-template <const StretchSums& sums>
-void any_values() {
+void any_values(const StretchSums& sums) {
   Device& device = GENERATE(devices());
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  constexpr unsigned block = 64, stretch = sums.stretch(block), n = 3 * stretch - 5;
-  constexpr int largest = (1 << 24) / int{stretch};  // so that every partial sum is exact
+  const unsigned block = 64, stretch = sums.stretch(block), n = 3 * stretch - 5;
+  const int largest = (1 << 24) / static_cast<int>(stretch);  // so that every partial sum is exact
   auto in = random_integers(n, 3);
   SECTION("zeros and both signs") { in = random_integers(n, 1, -3, 3); }
   SECTION("large numbers") { in = random_integers(n, 2, -largest, largest); }
@@ -145,8 +138,7 @@ void any_values() {
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-template <const StretchSums& sums>
-void a_tree_in_each_block() {
+void a_tree_in_each_block(const StretchSums& sums) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned stretch = sums.stretch(block);
@@ -158,8 +150,7 @@ void a_tree_in_each_block() {
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-template <const StretchSums& sums>
-void a_tree_in_any_grid() {
+void a_tree_in_any_grid(const StretchSums& sums) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned grid = GENERATE(1u, 2u, 3u, 4u, 9u);
@@ -173,8 +164,7 @@ void a_tree_in_any_grid() {
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-template <const StretchSums& sums>
-void no_findings() {
+void no_findings(const StretchSums& sums) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned stretch = sums.stretch(block);
@@ -185,8 +175,7 @@ void no_findings() {
   CHECK_THAT(out, EqualsBlockSums(in, stretch));
 }
 
-template <const StretchSums& sums>
-void no_findings_with_more_blocks() {
+void no_findings_with_more_blocks(const StretchSums& sums) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned stretch = sums.stretch(block);
@@ -197,26 +186,25 @@ void no_findings_with_more_blocks() {
   CHECK_THAT(out, EqualsBlockSums(in, stretch).rounded());
 }
 
-template <const StretchSums& sums>
-bool register_stretch_cases() {
-  const std::string name = sums.kernel.name, result = "[" + name + "][result]";
-  const std::string technique = "[" + name + "][technique]", safety = "[" + name + "][safety]";
-  REGISTER_TEST_CASE(at_awkward_sizes<sums>, name + ": each block's sum, at awkward sizes", result);
-  REGISTER_TEST_CASE(floats_that_round<sums>, name + ": floats that round", result);
-  REGISTER_TEST_CASE(fewer_and_more_blocks<sums>, name + ": fewer and more blocks than n needs", result);
-  REGISTER_TEST_CASE(far_more_blocks<sums>, name + ": far more blocks than elements", result);
-  REGISTER_TEST_CASE(many_elements<sums>, name + ": more elements than 16 bits count", result);
-  REGISTER_TEST_CASE(many_launches<sums>, name + ": 300 launches in a row", result);
-  REGISTER_TEST_CASE(any_values<sums>, name + ": values that a cheap mistake would lose", result);
-  REGISTER_TEST_CASE(a_tree_in_each_block<sums>, name + ": a tree in each block", technique);
-  REGISTER_TEST_CASE(a_tree_in_any_grid<sums>, name + ": a tree in each block of any grid", technique);
-  REGISTER_TEST_CASE(no_findings<sums>, name + ": no findings, at awkward sizes", safety);
-  REGISTER_TEST_CASE(no_findings_with_more_blocks<sums>,
-                     name + ": no findings, with more blocks than n needs", safety);
-  return true;
+void register_stretch_cases(const StretchSums& sums) {
+  register_cases(
+      sums.kernel, sums,
+      {
+          {"each block's sum, at awkward sizes", Aspect::result, at_awkward_sizes},
+          {"floats that round", Aspect::result, floats_that_round},
+          {"fewer and more blocks than n needs", Aspect::result, fewer_and_more_blocks},
+          {"far more blocks than elements", Aspect::result, far_more_blocks},
+          {"more elements than 16 bits count", Aspect::result, many_elements},
+          {"300 launches in a row", Aspect::result, many_launches},
+          {"values that a cheap mistake would lose", Aspect::result, any_values},
+          {"a tree in each block", Aspect::technique, a_tree_in_each_block},
+          {"a tree in each block of any grid", Aspect::technique, a_tree_in_any_grid},
+          {"no findings, at awkward sizes", Aspect::safety, no_findings},
+          {"no findings, with more blocks than n needs", Aspect::safety, no_findings_with_more_blocks},
+      });
 }
-[[maybe_unused]] const bool are_stretch_cases_registered[] = {register_stretch_cases<sequential>(),
-                                                              register_stretch_cases<first_add>()};
+[[maybe_unused]] const bool are_stretch_cases_registered =
+    (register_stretch_cases(sequential), register_stretch_cases(first_add), true);
 
 // --- What the chapter shows of them -----------------------------------------------------------------------
 

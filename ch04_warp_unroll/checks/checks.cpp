@@ -49,8 +49,7 @@ constexpr Trees unrolled{reduce_unrolled_256, unrolled_kernel};
 
 // --- Both: the same cases for each ---
 
-template <const Trees& trees>
-void trees_at_awkward_sizes() {
+void trees_at_awkward_sizes(const Trees& trees) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(awkward_sizes(2 * block));
@@ -59,8 +58,7 @@ void trees_at_awkward_sizes() {
   CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
 }
 
-template <const Trees& trees>
-void trees_floats_that_round() {
+void trees_floats_that_round(const Trees& trees) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(2u, 6 * block - 1);
@@ -70,8 +68,7 @@ void trees_floats_that_round() {
   CHECK_THAT(out, IsCloseToBlockSums(in, 2 * block));
 }
 
-template <const Trees& trees>
-void trees_any_values() {
+void trees_any_values(const Trees& trees) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const auto in = values_at_risk(2 * block);
@@ -79,8 +76,7 @@ void trees_any_values() {
   CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
 }
 
-template <const Trees& trees>
-void trees_in_any_order() {
+void trees_in_any_order(const Trees& trees) {
   SimulatedDevice& device = GENERATE(every_order());
   const unsigned block = GENERATE(32u, 64u, 256u);
   const unsigned n = 6 * block - 5;
@@ -89,8 +85,7 @@ void trees_in_any_order() {
   CHECK_THAT(out, EqualsBlockSums(in, 2 * block));
 }
 
-template <const Trees& trees>
-void a_tree_in_each_block() {
+void a_tree_in_each_block(const Trees& trees) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(8 * block, 16 * block, awkward_sizes(2 * block), 6 * block - 5,
@@ -104,8 +99,7 @@ void a_tree_in_each_block() {
 }
 
 // At 6 * block - 5 elements with three blocks more than they need.
-template <const Trees& trees>
-void trees_no_findings() {
+void trees_no_findings(const Trees& trees) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(awkward_sizes(2 * block), 6 * block - 5);
@@ -118,8 +112,7 @@ void trees_no_findings() {
 }
 
 // Sums of floats that round tell two threads apart that write the same sum, added in two orders.
-template <const Trees& trees>
-void trees_no_findings_in_any_order() {
+void trees_no_findings_in_any_order(const Trees& trees) {
   SimulatedDevice& device = GENERATE(every_order());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = 6 * block - 5;
@@ -129,23 +122,20 @@ void trees_no_findings_in_any_order() {
   CHECK_THAT(out, IsCloseToBlockSums(in, 2 * block));
 }
 
-template <const Trees& trees>
-bool register_tree_cases() {
-  const std::string name(trees.name.text), tag = "[" + name + "]";
-  REGISTER_TEST_CASE(trees_at_awkward_sizes<trees>, name + ": each block's sum, at awkward sizes",
-                     tag + "[result]");
-  REGISTER_TEST_CASE(trees_floats_that_round<trees>, name + ": floats that round", tag + "[result]");
-  REGISTER_TEST_CASE(trees_any_values<trees>, name + ": values that a cheap mistake would lose",
-                     tag + "[result]");
-  REGISTER_TEST_CASE(trees_in_any_order<trees>, name + ": in any order", tag + "[result]");
-  REGISTER_TEST_CASE(a_tree_in_each_block<trees>, name + ": a tree in each block", tag + "[technique]");
-  REGISTER_TEST_CASE(trees_no_findings<trees>, name + ": no findings", tag + "[safety]");
-  REGISTER_TEST_CASE(trees_no_findings_in_any_order<trees>, name + ": no findings in any order",
-                     tag + "[safety]");
-  return true;
+void register_tree_cases(const Trees& trees) {
+  register_cases(trees.name, trees,
+                 {
+                     {"each block's sum, at awkward sizes", Aspect::result, trees_at_awkward_sizes},
+                     {"floats that round", Aspect::result, trees_floats_that_round},
+                     {"values that a cheap mistake would lose", Aspect::result, trees_any_values},
+                     {"in any order", Aspect::result, trees_in_any_order},
+                     {"a tree in each block", Aspect::technique, a_tree_in_each_block},
+                     {"no findings", Aspect::safety, trees_no_findings},
+                     {"no findings in any order", Aspect::safety, trees_no_findings_in_any_order},
+                 });
 }
-[[maybe_unused]] const bool are_tree_cases_registered[] = {register_tree_cases<of_last_warp>(),
-                                                           register_tree_cases<unrolled>()};
+[[maybe_unused]] const bool are_tree_cases_registered =
+    (register_tree_cases(of_last_warp), register_tree_cases(unrolled), true);
 
 }  // namespace
 

@@ -47,8 +47,7 @@ constexpr unsigned corrections = 32;  ///< joins of what is rounded off
 
 // --- All three: the same cases for each ---
 
-template <const auto& kernel>
-void warps_at_awkward_sizes() {
+void warps_at_awkward_sizes(const InOutKernel<float>& kernel) {
   Device& device = GENERATE(devices());
   const unsigned n = GENERATE(awkward_sizes(32));
   const auto in = random_integers(n, seed_of(n, 32));
@@ -56,8 +55,7 @@ void warps_at_awkward_sizes() {
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-template <const auto& kernel>
-void warps_floats_that_round() {
+void warps_floats_that_round(const InOutKernel<float>& kernel) {
   Device& device = GENERATE(devices());
   const auto in = random_floats(95, seed_of(95, 32));
   const auto out = launch_warps(device, kernel, in, 3).out;
@@ -65,24 +63,21 @@ void warps_floats_that_round() {
   CHECK_THAT(out, IsCloseToBlockSums(in, 32));
 }
 
-template <const auto& kernel>
-void warps_any_values() {
+void warps_any_values(const InOutKernel<float>& kernel) {
   Device& device = GENERATE(devices());
   const auto in = values_at_risk(32);
   const auto out = launch_warps(device, kernel, in, 3).out;
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-template <const auto& kernel>
-void warps_in_any_order() {
+void warps_in_any_order(const InOutKernel<float>& kernel) {
   SimulatedDevice& device = GENERATE(every_order());
   const auto in = random_integers(91, seed_of(91, 32));
   const auto out = launch_warps(device, kernel, in, 3).out;
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-template <const auto& kernel>
-void warps_of_any_grid() {
+void warps_of_any_grid(const InOutKernel<float>& kernel) {
   Device& device = GENERATE(devices());
   const auto [n, grid] =
       GENERATE(table<unsigned, unsigned>({{91, 1}, {91, 2}, {91, 4}, {91, 9}, {5, 300}, {65'555, 2049}}));
@@ -92,8 +87,7 @@ void warps_of_any_grid() {
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-template <const auto& kernel>
-void many_launches_of_warps() {
+void many_launches_of_warps(const InOutKernel<float>& kernel) {
   Device& device = GENERATE(devices());
   const KeptModuleMemory kept(device);
   for (unsigned i = 0; i < 300; ++i) {
@@ -106,8 +100,7 @@ void many_launches_of_warps() {
 }
 
 // At 91 elements with three blocks more than they need.
-template <const auto& kernel>
-void warps_no_findings() {
+void warps_no_findings(const InOutKernel<float>& kernel) {
   SimulatedDevice& device = simulated();
   const unsigned n = GENERATE(awkward_sizes(32), 91u);
   const auto in = random_integers(n, seed_of(n, 32));
@@ -116,8 +109,7 @@ void warps_no_findings() {
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-template <const auto& kernel>
-void warps_no_findings_in_any_order() {
+void warps_no_findings_in_any_order(const InOutKernel<float>& kernel) {
   SimulatedDevice& device = GENERATE(every_order());
   const auto in = random_integers(91, seed_of(91, 32));
   const auto [launch, out] = launch_warps(device, kernel, in, 3);
@@ -125,23 +117,23 @@ void warps_no_findings_in_any_order() {
   CHECK_THAT(out, EqualsBlockSums(in, 32));
 }
 
-template <const auto& kernel>
-bool register_warp_cases() {
-  const std::string name = kernel.name, result = "[" + name + "][result]", safety = "[" + name + "][safety]";
-  REGISTER_TEST_CASE(warps_at_awkward_sizes<kernel>, name + ": the sum of each 32 elements, at awkward sizes",
-                     result);
-  REGISTER_TEST_CASE(warps_floats_that_round<kernel>, name + ": floats that round", result);
-  REGISTER_TEST_CASE(warps_any_values<kernel>, name + ": values that a cheap mistake would lose", result);
-  REGISTER_TEST_CASE(warps_in_any_order<kernel>, name + ": in any order", result);
-  REGISTER_TEST_CASE(warps_of_any_grid<kernel>, name + ": any grid", result);
-  REGISTER_TEST_CASE(many_launches_of_warps<kernel>, name + ": 300 launches in a row", result);
-  REGISTER_TEST_CASE(warps_no_findings<kernel>, name + ": no findings", safety);
-  REGISTER_TEST_CASE(warps_no_findings_in_any_order<kernel>, name + ": no findings in any order", safety);
-  return true;
+void register_warp_cases(const InOutKernel<float>& kernel) {
+  register_cases(
+      kernel, kernel,
+      {
+          {"the sum of each 32 elements, at awkward sizes", Aspect::result, warps_at_awkward_sizes},
+          {"floats that round", Aspect::result, warps_floats_that_round},
+          {"values that a cheap mistake would lose", Aspect::result, warps_any_values},
+          {"in any order", Aspect::result, warps_in_any_order},
+          {"any grid", Aspect::result, warps_of_any_grid},
+          {"300 launches in a row", Aspect::result, many_launches_of_warps},
+          {"no findings", Aspect::safety, warps_no_findings},
+          {"no findings in any order", Aspect::safety, warps_no_findings_in_any_order},
+      });
 }
-[[maybe_unused]] const bool are_warp_cases_registered[] = {register_warp_cases<warp_sum_step_condition>(),
-                                                           register_warp_cases<warp_sum_one_condition>(),
-                                                           register_warp_cases<warp_sum_padded>()};
+[[maybe_unused]] const bool are_warp_cases_registered =
+    (register_warp_cases(warp_sum_step_condition), register_warp_cases(warp_sum_one_condition),
+     register_warp_cases(warp_sum_padded), true);
 
 }  // namespace
 

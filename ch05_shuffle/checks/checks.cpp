@@ -129,8 +129,7 @@ Written<float> launch_butterfly(Device& device, const Floats& in, const LaunchSh
 
 // --- broadcast, shift_up, shift_down: the same cases for each ---------------------------------------------
 
-template <const LaneShuffle& shuffle>
-void moves_elements() {
+void moves_elements(const LaneShuffle& shuffle) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned lanes = GENERATE(range(0u, 32u));
@@ -139,8 +138,7 @@ void moves_elements() {
   CHECK_THAT(out, MovesElements(shuffle, in, lanes));
 }
 
-template <const LaneShuffle& shuffle>
-void moves_elements_of_other_grids() {
+void moves_elements_of_other_grids(const LaneShuffle& shuffle) {
   Device& device = GENERATE(devices());
   const unsigned grid = GENERATE(1u, 65u);  // one block; and more than 2^16 threads
   constexpr unsigned block = 1024, lanes = 9;
@@ -149,8 +147,7 @@ void moves_elements_of_other_grids() {
   CHECK_THAT(out, MovesElements(shuffle, in, lanes));
 }
 
-template <const LaneShuffle& shuffle>
-void moves_elements_from_anywhere() {
+void moves_elements_from_anywhere(const LaneShuffle& shuffle) {
   Device& device = GENERATE(devices());
   const auto [of_in, of_out] = GENERATE(table<unsigned, unsigned>({{0, 1}, {1, 0}, {3, 2}}));
   constexpr unsigned n = 128, lanes = 5;
@@ -163,8 +160,7 @@ void moves_elements_from_anywhere() {
   require_bits(out.download(of_out, n), moved_by(shuffle, in, lanes), Case{.block = n / 2});
 }
 
-template <const LaneShuffle& shuffle>
-void moves_elements_in_any_order() {
+void moves_elements_in_any_order(const LaneShuffle& shuffle) {
   SimulatedDevice& device = GENERATE(every_order());
   const unsigned lanes = GENERATE(1u, 13u);
   const auto in = floats_to_move(2 * 64, seed_of(64, lanes));
@@ -173,8 +169,7 @@ void moves_elements_in_any_order() {
 }
 
 // On launches of the result's case: from each lane, in blocks of each size.
-template <const LaneShuffle& shuffle>
-void takes_one_shuffle() {
+void takes_one_shuffle(const LaneShuffle& shuffle) {
   SimulatedDevice& device = simulated();
   const unsigned lanes = GENERATE(range(0u, 32u));
   const unsigned block = 32u << lanes % 6;
@@ -188,8 +183,7 @@ void takes_one_shuffle() {
   CHECK_THAT(out, MovesElements(shuffle, in, lanes));
 }
 
-template <const LaneShuffle& shuffle>
-void has_no_findings() {
+void has_no_findings(const LaneShuffle& shuffle) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned lanes = GENERATE(0u, 1u, 16u, 31u);
@@ -199,8 +193,7 @@ void has_no_findings() {
   CHECK_THAT(out, MovesElements(shuffle, in, lanes));
 }
 
-template <const LaneShuffle& shuffle>
-void has_no_findings_in_any_order() {
+void has_no_findings_in_any_order(const LaneShuffle& shuffle) {
   SimulatedDevice& device = GENERATE(every_order());
   const auto in = floats_to_move(2 * 64, seed_of(64, 5));
   const auto [launch, out] = launch_shuffle(device, shuffle, in, {.grid = 2, .block = 64}, 5);
@@ -208,22 +201,19 @@ void has_no_findings_in_any_order() {
   CHECK_THAT(out, MovesElements(shuffle, in, 5));
 }
 
-template <const LaneShuffle& shuffle>
-bool register_cases() {
-  const std::string name = shuffle.kernel.name, tag = "[" + name + "]";
-  REGISTER_TEST_CASE(moves_elements<shuffle>, name + ": from every lane", tag + "[result]");
-  REGISTER_TEST_CASE(moves_elements_of_other_grids<shuffle>, name + ": other grids", tag + "[result]");
-  REGISTER_TEST_CASE(moves_elements_from_anywhere<shuffle>, name + ": arrays start at any float",
-                     tag + "[result]");
-  REGISTER_TEST_CASE(moves_elements_in_any_order<shuffle>, name + ": in any order", tag + "[result]");
-  REGISTER_TEST_CASE(takes_one_shuffle<shuffle>, name + ": one shuffle", tag + "[technique]");
-  REGISTER_TEST_CASE(has_no_findings<shuffle>, name + ": no findings", tag + "[safety]");
-  REGISTER_TEST_CASE(has_no_findings_in_any_order<shuffle>, name + ": no findings, in any order",
-                     tag + "[safety]");
-  return true;
+void register_shuffle_cases(const LaneShuffle& shuffle) {
+  register_cases(shuffle.kernel, shuffle,
+                 {
+                     {"from every lane", Aspect::result, moves_elements},
+                     {"other grids", Aspect::result, moves_elements_of_other_grids},
+                     {"in any order", Aspect::result, moves_elements_in_any_order},
+                     {"one shuffle", Aspect::technique, takes_one_shuffle},
+                     {"no findings", Aspect::safety, has_no_findings},
+                     {"no findings, in any order", Aspect::safety, has_no_findings_in_any_order},
+                 });
 }
-[[maybe_unused]] const bool are_lane_cases_registered[] = {register_cases<from_one>(), register_cases<up>(),
-                                                           register_cases<down>()};
+[[maybe_unused]] const bool are_lane_cases_registered =
+    (register_shuffle_cases(from_one), register_shuffle_cases(up), register_shuffle_cases(down), true);
 
 }  // namespace
 

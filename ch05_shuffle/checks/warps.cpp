@@ -62,100 +62,101 @@ Words many_bits(unsigned n, std::uint64_t seed) {
 
 // --- What the kernels compute, told once ------------------------------------------------------------------
 
-/// A kernel of the family, the operator that it combines by, and the elements that it is tried on.
-template <const auto& its_kernel, class Its, auto drawn>
-struct Reduction {
-  static constexpr const auto& kernel = its_kernel;
-  using Operator = Its;
-  using Elements = decltype(drawn(0, 0));
-  static Elements input(unsigned n, std::uint64_t seed) { return drawn(n, seed); }
-};
-using SumOfWarps = Reduction<warp_reduce_sum, operators::Sum, summands>;
-using ProductOfWarps = Reduction<warp_reduce_product, operators::Product, factors>;
-using MaxOfWarps = Reduction<warp_reduce_max, operators::Max, of_either_sign>;
-using MinOfWarps = Reduction<warp_reduce_min, operators::Min, of_either_sign>;
-using AndOfWarps = Reduction<warp_reduce_and, operators::LogicalAnd, many_true>;
-using OrOfWarps = Reduction<warp_reduce_or, operators::LogicalOr, few_bits>;
-using BitAndOfWarps = Reduction<warp_reduce_bit_and, operators::BitAnd, many_bits>;
-using BitOrOfWarps = Reduction<warp_reduce_bit_or, operators::BitOr, few_bits>;
-
 /// Of a warp of which all elements are NaN the maximum may be anything.
-template <class R, class T>
+template <class Operator, class T>
 bool each_warp_has_one_result(const std::vector<T>& values) {
   const auto results = for_each_stretch(values, 32, [](std::span<const T> warp) {
     const std::vector<T> own(warp.begin(), warp.end());
-    if constexpr (std::is_same_v<typename R::Operator, operators::Max> ||
-                  std::is_same_v<typename R::Operator, operators::Min>)
-      return !std::isnan(reduce<typename R::Operator>(warp));
-    return have_one_result<typename R::Operator>(own);
+    if constexpr (std::is_same_v<Operator, operators::Max> || std::is_same_v<Operator, operators::Min>)
+      return !std::isnan(reduce<Operator>(warp));
+    return have_one_result<Operator>(own);
   });
   return std::find(results.begin(), results.end(), false) == results.end();
 }
 
 /// out[w] is the reduction of in[32 * w] to in[32 * w + 31]; what is at or past n counts as the identity.
-template <class R, class T>
+template <class Operator, class T>
 Requirement<Buffer<T>> EqualsWarps(const std::vector<T>& in) {
   const auto require_warps = [](const Buffer<T>& out, const std::vector<T>& values) {
-    auto expected = block_reductions<typename R::Operator>(values, 32);
-    expected.resize(out.size(), R::Operator::template identity<ReferenceType<T>>);
+    auto expected = block_reductions<Operator>(values, 32);
+    expected.resize(out.size(), Operator::template identity<ReferenceType<T>>);
     const auto warp = [&](std::size_t w) -> std::vector<ElementRange> {
       return {{.begin = 32 * w, .end = std::min(32 * w + 32, values.size())}};
     };
     require(out, Holds(expected)
-                     .as(joined_by<typename R::Operator, T>(), each_result(out, out.size(), warp))
+                     .as(joined_by<Operator, T>(), each_result(out, out.size(), warp))
                      .where(case_of(out.memory(), values.size(), 0)));
   };
   return {"is the reduction of each warp", [&in, require_warps](const Buffer<T>& out) {
-            ask_with_other_values<T>(out.memory(), {in, "in", each_warp_has_one_result<R, T>},
+            ask_with_other_values<T>(out.memory(), {in, "in", each_warp_has_one_result<Operator, T>},
                                      [&](const auto& values) { require_warps(out, values); });
           }};
 }
 
+/// A kernel of the family, the elements that it is tried on, and what its results must be.
+template <class T>
+struct Reduction {
+  InOutKernel<T> kernel;
+  std::vector<T> (*input)(unsigned n, std::uint64_t seed);
+  Requirement<Buffer<T>> (*equals_warps)(const std::vector<T>& in);
+};
+constexpr Reduction<float> sum_of_warps{warp_reduce_sum, summands, EqualsWarps<operators::Sum>};
+constexpr Reduction<float> product_of_warps{warp_reduce_product, factors, EqualsWarps<operators::Product>};
+constexpr Reduction<float> max_of_warps{warp_reduce_max, of_either_sign, EqualsWarps<operators::Max>};
+constexpr Reduction<float> min_of_warps{warp_reduce_min, of_either_sign, EqualsWarps<operators::Min>};
+constexpr Reduction<std::uint32_t> and_of_warps{warp_reduce_and, many_true,
+                                                EqualsWarps<operators::LogicalAnd>};
+constexpr Reduction<std::uint32_t> or_of_warps{warp_reduce_or, few_bits, EqualsWarps<operators::LogicalOr>};
+constexpr Reduction<std::uint32_t> bit_and_of_warps{warp_reduce_bit_and, many_bits,
+                                                    EqualsWarps<operators::BitAnd>};
+constexpr Reduction<std::uint32_t> bit_or_of_warps{warp_reduce_bit_or, few_bits,
+                                                   EqualsWarps<operators::BitOr>};
+
 // --- The cases of each kernel -----------------------------------------------------------------------------
 
-template <class R>
-void at_awkward_sizes() {
+template <class T>
+void at_awkward_sizes(const Reduction<T>& of) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const auto in = R::input(n, seed_of(n, block));
-  const auto out = launch_warps(device, R::kernel, in, thread_for_each(n, block)).out;
-  CHECK_THAT(out, EqualsWarps<R>(in));
+  const auto in = of.input(n, seed_of(n, block));
+  const auto out = launch_warps(device, of.kernel, in, thread_for_each(n, block)).out;
+  CHECK_THAT(out, of.equals_warps(in));
 }
 
-template <class R>
-void with_more_blocks() {
+template <class T>
+void with_more_blocks(const Reduction<T>& of) {
   Device& device = GENERATE(devices());
   // More blocks than n elements need: a few more, and far more. And n above 2^16.
   const auto [n, grid, block] = GENERATE(table<unsigned, unsigned, unsigned>(
       {{0u, 3u, 64u}, {33u, 7u, 32u}, {1000u, 300u, 32u}, {70'001u, 75u, 1024u}}));
-  const auto in = R::input(n, seed_of(n, block));
-  const auto out = launch_warps(device, R::kernel, in, {.grid = grid, .block = block}).out;
-  CHECK_THAT(out, EqualsWarps<R>(in));
+  const auto in = of.input(n, seed_of(n, block));
+  const auto out = launch_warps(device, of.kernel, in, {.grid = grid, .block = block}).out;
+  CHECK_THAT(out, of.equals_warps(in));
 }
 
-template <class R>
-void from_any_word() {
+template <class T>
+void from_any_word(const Reduction<T>& of) {
   Device& device = GENERATE(devices());
-  const auto in = R::input(1000, 1);
+  const auto in = of.input(1000, 1);
   auto from_before = in;
-  from_before.insert(from_before.begin(), typename R::Elements::value_type{});
+  from_before.insert(from_before.begin(), T{});
   const auto all = device.upload("in", from_before);
   const LaunchShape shape = thread_for_each(1000, 64);
-  const auto out = device.poisoned<typename R::Elements::value_type>("out", warps_of(shape));
-  device.launch(R::kernel, shape, all.from(1), out, 1000u);
+  const auto out = device.poisoned<T>("out", warps_of(shape));
+  device.launch(of.kernel, shape, all.from(1), out, 1000u);
   INFO("in starts 4 bytes after a 16-byte boundary");
-  CHECK_THAT(out, EqualsWarps<R>(in));
+  CHECK_THAT(out, of.equals_warps(in));
 }
 
 // Two full warps and an incomplete one: lanes without an element next to lanes with one.
-template <class R>
-void in_any_order() {
+template <class T>
+void in_any_order(const Reduction<T>& of) {
   SimulatedDevice& device = GENERATE(every_order());
   constexpr unsigned n = 77, block = 64;
-  const auto in = R::input(n, seed_of(n, block));
-  const auto out = launch_warps(device, R::kernel, in, thread_for_each(n, block)).out;
-  CHECK_THAT(out, EqualsWarps<R>(in));
+  const auto in = of.input(n, seed_of(n, block));
+  const auto out = launch_warps(device, of.kernel, in, thread_for_each(n, block)).out;
+  CHECK_THAT(out, of.equals_warps(in));
 }
 
 /// Five shuffles: one shuffle at most doubles the number of lanes whose values a lane has combined, and
@@ -167,89 +168,83 @@ void check_five_shuffles(const LaunchAndWork& run) {
   check_registers_only(run);
 }
 
-template <class R>
-void takes_five_shuffles() {
+template <class T>
+void takes_five_shuffles(const Reduction<T>& of) {
   SimulatedDevice& device = simulated();
   constexpr unsigned n = 2048, block = 256;
-  const auto in = R::input(n, seed_of(n, block));
+  const auto in = of.input(n, seed_of(n, block));
   const LaunchShape shape = thread_for_each(n, block);
-  const auto [run, out] =
-      counted(device, launch_warps<typename R::Elements::value_type>, R::kernel, in, shape);
+  const auto [run, out] = counted(device, launch_warps<T>, of.kernel, in, shape);
   check_five_shuffles(run);
   CHECK_THAT(run.work, IsSharedOut(4.0 * n));
-  CHECK_THAT(out, EqualsWarps<R>(in));
+  CHECK_THAT(out, of.equals_warps(in));
 }
 
 // What they are makes no difference: here sums and products round.
-template <class R>
-void takes_five_shuffles_of_any_floats() {
+void takes_five_shuffles_of_any_floats(const Reduction<float>& of) {
   SimulatedDevice& device = simulated();
   const auto in = random_floats(1000, 5);
-  const auto [run, out] = counted(device, launch_warps<float>, R::kernel, in, thread_for_each(1000, 256));
+  const auto [run, out] = counted(device, launch_warps<float>, of.kernel, in, thread_for_each(1000, 256));
   check_five_shuffles(run);
   device.mark_read(run.launch);  // the result has cases of its own
 }
 
-template <class R>
-void takes_five_shuffles_at_any_size() {
+template <class T>
+void takes_five_shuffles_at_any_size(const Reduction<T>& of) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(some_awkward_sizes(block));
-  const auto in = R::input(n, seed_of(n, block));
+  const auto in = of.input(n, seed_of(n, block));
   LaunchShape shape = thread_for_each(n, block);
   ++shape.grid.x;  // warps that have no elements read none
-  const auto [run, out] =
-      counted(device, launch_warps<typename R::Elements::value_type>, R::kernel, in, shape);
+  const auto [run, out] = counted(device, launch_warps<T>, of.kernel, in, shape);
   check_five_shuffles(run);
   CHECK_THAT(run.launch, ReadsNothingTwice(n, "a warp reads its own elements"));
-  CHECK_THAT(out, EqualsWarps<R>(in));
+  CHECK_THAT(out, of.equals_warps(in));
 }
 
-template <class R>
-void has_no_findings() {
+template <class T>
+void has_no_findings(const Reduction<T>& of) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(0u, 1u, 31u, 32u, 33u, 2 * block - 1, 3 * block + 17);
-  const auto in = R::input(n, seed_of(n, block));
-  const auto [launch, out] = launch_warps(device, R::kernel, in, thread_for_each(n, block));
+  const auto in = of.input(n, seed_of(n, block));
+  const auto [launch, out] = launch_warps(device, of.kernel, in, thread_for_each(n, block));
   CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsWarps<R>(in));
+  CHECK_THAT(out, of.equals_warps(in));
 }
 
-template <class R>
-void has_no_findings_in_any_order() {
+template <class T>
+void has_no_findings_in_any_order(const Reduction<T>& of) {
   SimulatedDevice& device = GENERATE(every_order());
   constexpr unsigned n = 77, block = 64;
-  const auto in = R::input(n, seed_of(n, block));
-  const auto [launch, out] = launch_warps(device, R::kernel, in, thread_for_each(n, block));
+  const auto in = of.input(n, seed_of(n, block));
+  const auto [launch, out] = launch_warps(device, of.kernel, in, thread_for_each(n, block));
   CHECK_THAT(launch, HasNoFindings());
-  CHECK_THAT(out, EqualsWarps<R>(in));
+  CHECK_THAT(out, of.equals_warps(in));
 }
 
-template <class R>
-bool register_cases() {
-  const std::string name = R::kernel.name, tag = "[" + name + "]";
-  REGISTER_TEST_CASE(at_awkward_sizes<R>, name + ": each warp's value, at awkward sizes", tag + "[result]");
-  REGISTER_TEST_CASE(with_more_blocks<R>, name + ": more blocks than n needs", tag + "[result]");
-  REGISTER_TEST_CASE(from_any_word<R>, name + ": in starts at any word", tag + "[result]");
-  REGISTER_TEST_CASE(in_any_order<R>, name + ": in any order", tag + "[result]");
-  REGISTER_TEST_CASE(takes_five_shuffles<R>, name + ": five shuffles", tag + "[technique]");
-  REGISTER_TEST_CASE(takes_five_shuffles_at_any_size<R>, name + ": five shuffles, at any size",
-                     tag + "[technique]");
-  if constexpr (std::is_same_v<typename R::Elements, Floats>)
-    REGISTER_TEST_CASE(takes_five_shuffles_of_any_floats<R>, name + ": five shuffles, of any floats",
-                       tag + "[technique]");
-  REGISTER_TEST_CASE(has_no_findings<R>, name + ": no findings", tag + "[safety]");
-  REGISTER_TEST_CASE(has_no_findings_in_any_order<R>, name + ": no findings, in any order", tag + "[safety]");
-  return true;
-}
-template <class... All>
-bool register_cases_of_each() {
-  return (register_cases<All>() && ...);
+template <class T>
+void register_warp_cases(const Reduction<T>& of) {
+  register_cases(of.kernel, of,
+                 {{"each warp's value, at awkward sizes", Aspect::result, at_awkward_sizes},
+                  {"more blocks than n needs", Aspect::result, with_more_blocks},
+                  {"in starts at any word", Aspect::result, from_any_word},
+                  {"in any order", Aspect::result, in_any_order},
+                  {"five shuffles", Aspect::technique, takes_five_shuffles},
+                  {"five shuffles, at any size", Aspect::technique, takes_five_shuffles_at_any_size}});
+  if constexpr (std::is_same_v<T, float>)
+    register_cases(of.kernel, of,
+                   {{"five shuffles, of any floats", Aspect::technique, takes_five_shuffles_of_any_floats}});
+  register_cases(of.kernel, of,
+                 {{"no findings", Aspect::safety, has_no_findings},
+                  {"no findings, in any order", Aspect::safety, has_no_findings_in_any_order}});
 }
 [[maybe_unused]] const bool are_warp_cases_registered =
-    register_cases_of_each<SumOfWarps, ProductOfWarps, MaxOfWarps, MinOfWarps, AndOfWarps, OrOfWarps,
-                           BitAndOfWarps, BitOrOfWarps>();
+    (register_warp_cases(sum_of_warps), register_warp_cases(product_of_warps),
+     register_warp_cases(max_of_warps), register_warp_cases(min_of_warps), register_warp_cases(and_of_warps),
+     register_warp_cases(or_of_warps), register_warp_cases(bit_and_of_warps),
+     register_warp_cases(bit_or_of_warps), true);
 
 }  // namespace
 
@@ -283,11 +278,11 @@ TEST_CASE("warp_reduce_product: floats that round", "[warp_reduce_product][resul
 
 namespace {
 
-template <class R, auto drawn = &R::input>
+template <const auto& of, auto drawn = of.input>
 Launch show_warps(Device& device, unsigned n) {
   const auto in = drawn(n, 1);
-  auto [launch, out] = launch_warps(device, R::kernel, in, thread_for_each(n, device.block_or(256)));
-  if (!launch.is_timed()) require(out, EqualsWarps<R>(in));
+  auto [launch, out] = launch_warps(device, of.kernel, in, thread_for_each(n, device.block_or(256)));
+  if (!launch.is_timed()) require(out, of.equals_warps(in));
   return std::move(launch);
 }
 /// For pictures: the cases' own values are large, and some are NaN.
@@ -297,35 +292,35 @@ const RegisterKernels warp_kernels({
     {.kernel = warp_reduce_sum,
      .technique = "five shuffles per warp",
      .task = "sum the 32 elements of each warp in registers",
-     .run = show_warps<SumOfWarps, small_numbers>},
+     .run = show_warps<sum_of_warps, small_numbers>},
     {.kernel = warp_reduce_product,
      .technique = "the same, identity 1",
      .task = "multiply the 32 elements of each warp",
-     .run = show_warps<ProductOfWarps>},
+     .run = show_warps<product_of_warps>},
     {.kernel = warp_reduce_max,
      .technique = "the same, identity -inf",
      .task = "find the largest of the 32 elements of each warp",
-     .run = show_warps<MaxOfWarps>},
+     .run = show_warps<max_of_warps>},
     {.kernel = warp_reduce_min,
      .technique = "the same, identity +inf",
      .task = "find the smallest of the 32 elements of each warp",
-     .run = show_warps<MinOfWarps>},
+     .run = show_warps<min_of_warps>},
     {.kernel = warp_reduce_and,
      .technique = "the same, identity true",
      .task = "are all of the 32 elements of each warp true?",
-     .run = show_warps<AndOfWarps>},
+     .run = show_warps<and_of_warps>},
     {.kernel = warp_reduce_or,
      .technique = "the same, identity false",
      .task = "is any of the 32 elements of each warp true?",
-     .run = show_warps<OrOfWarps>},
+     .run = show_warps<or_of_warps>},
     {.kernel = warp_reduce_bit_and,
      .technique = "the same, identity ~0",
      .task = "which bits are set in all 32 elements of each warp?",
-     .run = show_warps<BitAndOfWarps>},
+     .run = show_warps<bit_and_of_warps>},
     {.kernel = warp_reduce_bit_or,
      .technique = "the same, identity 0",
      .task = "which bits are set in any of the 32 of each warp?",
-     .run = show_warps<BitOrOfWarps>},
+     .run = show_warps<bit_or_of_warps>},
 });
 
 }  // namespace

@@ -1,7 +1,6 @@
 /// \file What chapter 6 asks at the largest n: of the grid some blocks run alone (any_size.hpp). scan_sums is
 /// not among them, since its one block would have to walk over all of it.
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -20,7 +19,7 @@ Generator<unsigned> sizes() { return large_sizes({largest_n - 5}); }
 
 /// The sum of any neighbours fits into an int.
 template <class T>
-std::function<T(std::size_t)> whole() {
+Callback<T(std::size_t)> whole() {
   return numbers_by_index<T>(-999, 1000);
 }
 

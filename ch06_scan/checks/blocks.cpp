@@ -20,27 +20,24 @@ auto EqualsBlockScans(const std::vector<T>& in, unsigned block, ScanKind kind) {
   return EqualsScans(in, stretches_of(block), kind);
 }
 
-template <const auto& scan>
-using ElementOf = typename std::remove_cvref_t<decltype(scan)>::Element;
-
 // --- What is asked of all six scans: each function is a test case of each, see register_block_cases() ----
 
-template <const auto& scan>
-void blocks_at_awkward_sizes() {
+template <class T>
+void blocks_at_awkward_sizes(const BlockScan<T>& scan) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
-  const auto in = whole_numbers<ElementOf<scan>>(n, seed_of(n, block));
+  const auto in = whole_numbers<T>(n, seed_of(n, block));
   const auto scanned = scan_blocks(device, scan, in, thread_for_each(n, block));
   CHECK_THAT(scanned, EqualsBlockScans(in, block, scan.kind));
 }
 
-template <const auto& scan>
-void large_and_empty_blocks() {
+template <class T>
+void large_and_empty_blocks(const BlockScan<T>& scan) {
   Device& device = GENERATE(devices());
   const auto [n, block, empty] =
       GENERATE(table<unsigned, unsigned, unsigned>({{70'001, 1024, 0}, {33, 64, 1}, {100, 64, 100}}));
-  const auto in = whole_numbers<ElementOf<scan>>(n, n);
+  const auto in = whole_numbers<T>(n, n);
   LaunchShape shape = thread_for_each(n, block);
   shape.grid.x += empty;
   const auto scanned = scan_blocks(device, scan, in, shape);
@@ -48,20 +45,19 @@ void large_and_empty_blocks() {
   CHECK_THAT(scanned, EqualsBlockScans(in, block, scan.kind));
 }
 
-template <const auto& scan>
-void blocks_without_sums() {
+template <class T>
+void blocks_without_sums(const BlockScan<T>& scan) {
   Device& device = GENERATE(devices());
   const auto [n, block] = GENERATE(table<unsigned, unsigned>({{1000, 256}, {100, 64}, {0, 64}}));
-  const auto in = whole_numbers<ElementOf<scan>>(n, 1);
+  const auto in = whole_numbers<T>(n, 1);
   const auto out = scan_blocks_alone(device, scan, in, block).out;
   INFO("sums == nullptr");
   CHECK_THAT(out, EqualsRunningSums(in, stretches_of(block), scan.kind));
 }
 
 // On four full blocks, and on launches of the result's cases that the seed draws.
-template <const auto& scan>
-void blocks_by_warps() {
-  using T = ElementOf<scan>;
+template <class T>
+void blocks_by_warps(const BlockScan<T>& scan) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(4 * block, some_awkward_sizes(block));
@@ -106,21 +102,21 @@ void blocks_by_warps() {
   CHECK_THAT(*scanned, EqualsBlockScans(in, block, scan.kind));
 }
 
-template <const auto& scan>
-void blocks_without_findings() {
+template <class T>
+void blocks_without_findings(const BlockScan<T>& scan) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(0u, 1u, 33u, block - 1, 2 * block + 1, 5 * block + block / 2 + 3);
-  const auto in = whole_numbers<ElementOf<scan>>(n, n);
+  const auto in = whole_numbers<T>(n, n);
   const auto scanned = scan_blocks(device, scan, in, thread_for_each(n, block));
   CHECK_THAT(scanned.launch, HasNoFindings());
   CHECK_THAT(scanned, EqualsBlockScans(in, block, scan.kind));
 }
 
-template <const auto& scan>
-void orders_without_findings() {
+template <class T>
+void orders_without_findings(const BlockScan<T>& scan) {
   SimulatedDevice& device = GENERATE(every_order());
-  const auto in = whole_numbers<ElementOf<scan>>(300, 1);
+  const auto in = whole_numbers<T>(300, 1);
   const auto scanned = scan_blocks(device, scan, in, thread_for_each(300, 128));
   CHECK_THAT(scanned.launch, HasNoFindings());
   CHECK_THAT(scanned, EqualsBlockScans(in, 128, scan.kind));
@@ -128,8 +124,7 @@ void orders_without_findings() {
 
 // --- What is asked of ints, of floats and of doubles ------------------------------------------------------
 
-template <const auto& scan>
-void blocks_with_smallest_int() {
+void blocks_with_smallest_int(const BlockScan<int>& scan) {
   Device& device = GENERATE(devices());
   const unsigned place = GENERATE(0u, 40u, 255u);
   const auto in = with_smallest_int(600, place);
@@ -140,9 +135,8 @@ void blocks_with_smallest_int() {
 
 // From an infinity or NaN on, all sums are infinite or NaN, until the next block; those before it are not.
 // From a second infinity on, of the other sign, they are NaN.
-template <const auto& scan>
-void blocks_with_infinity_or_nan() {
-  using T = ElementOf<scan>;
+template <class T>
+void blocks_with_infinity_or_nan(const BlockScan<T>& scan) {
   Device& device = GENERATE(devices());
   const unsigned place = GENERATE(0u, 31u, 77u, 255u);
   const T special = GENERATE(std::numeric_limits<T>::infinity(), -std::numeric_limits<T>::infinity(),
@@ -158,8 +152,7 @@ void blocks_with_infinity_or_nan() {
 /// the totals, and the last one that adds the two: 31 + 31 + 1 at worst, log2(1024) + 1 at best.
 constexpr unsigned most_additions = 63;
 
-template <const auto& scan>
-void blocks_of_floats() {
+void blocks_of_floats(const BlockScan<float>& scan) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = 3 * block - 1;
@@ -175,8 +168,7 @@ void blocks_of_floats() {
 
 // The same in double. The fractions alone add up exactly (see below). So the reference is their sum plus the
 // large element: one addition that rounds.
-template <const auto& scan>
-void blocks_of_doubles() {
+void blocks_of_doubles(const BlockScan<double>& scan) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = 3 * block - 1, place = block / 2;
@@ -196,8 +188,7 @@ void blocks_of_doubles() {
 }
 
 // Floats stored as doubles: sums of 1024 of them need 36 of the 53 bits, so they are exact in any order.
-template <const auto& scan>
-void blocks_of_exact_doubles() {
+void blocks_of_exact_doubles(const BlockScan<double>& scan) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = 3 * block - 1;
@@ -208,33 +199,31 @@ void blocks_of_exact_doubles() {
   CHECK_THAT(scanned, EqualsBlockScans(in, block, scan.kind));
 }
 
-template <const auto& scan>
-void register_block_cases() {
-  using T = ElementOf<scan>;
-  const std::string kernel = scan.kernel.name, result = "[" + kernel + "][result]";
-  const std::string technique = "[" + kernel + "][technique]", safety = "[" + kernel + "][safety]";
-  REGISTER_TEST_CASE(blocks_at_awkward_sizes<scan>, kernel + ": the scan of each block", result);
-  REGISTER_TEST_CASE(large_and_empty_blocks<scan>, kernel + ": large, and with empty blocks", result);
-  REGISTER_TEST_CASE(blocks_without_sums<scan>, kernel + ": without sums", result);
-  if constexpr (std::is_same_v<T, int>) {
-    REGISTER_TEST_CASE(blocks_with_smallest_int<scan>, kernel + ": the smallest int", result);
-  } else {
-    REGISTER_TEST_CASE(blocks_with_infinity_or_nan<scan>, kernel + ": infinity and NaN", result);
-  }
-  if constexpr (std::is_same_v<T, float>) {
-    REGISTER_TEST_CASE(blocks_of_floats<scan>, kernel + ": floats that round", result);
-  } else if constexpr (std::is_same_v<T, double>) {
-    REGISTER_TEST_CASE(blocks_of_doubles<scan>, kernel + ": doubles that round", result);
-    REGISTER_TEST_CASE(blocks_of_exact_doubles<scan>, kernel + ": real doubles", result);
-  }
-  REGISTER_TEST_CASE(blocks_by_warps<scan>, kernel + ": scans of warps and their totals", technique);
-  REGISTER_TEST_CASE(blocks_without_findings<scan>, kernel + ": no findings", safety);
-  REGISTER_TEST_CASE(orders_without_findings<scan>, kernel + ": no findings in any order", safety);
+template <class T>
+void register_block_cases(const BlockScan<T>& scan) {
+  register_cases(scan.kernel, scan,
+                 {{"the scan of each block", Aspect::result, blocks_at_awkward_sizes},
+                  {"large, and with empty blocks", Aspect::result, large_and_empty_blocks},
+                  {"without sums", Aspect::result, blocks_without_sums}});
+  if constexpr (std::is_same_v<T, int>)
+    register_cases(scan.kernel, scan, {{"the smallest int", Aspect::result, blocks_with_smallest_int}});
+  else
+    register_cases(scan.kernel, scan, {{"infinity and NaN", Aspect::result, blocks_with_infinity_or_nan}});
+  if constexpr (std::is_same_v<T, float>)
+    register_cases(scan.kernel, scan, {{"floats that round", Aspect::result, blocks_of_floats}});
+  if constexpr (std::is_same_v<T, double>)
+    register_cases(scan.kernel, scan,
+                   {{"doubles that round", Aspect::result, blocks_of_doubles},
+                    {"real doubles", Aspect::result, blocks_of_exact_doubles}});
+  register_cases(scan.kernel, scan,
+                 {{"scans of warps and their totals", Aspect::technique, blocks_by_warps},
+                  {"no findings", Aspect::safety, blocks_without_findings},
+                  {"no findings in any order", Aspect::safety, orders_without_findings}});
 }
 const bool block_cases =
-    (register_block_cases<inclusive_int>(), register_block_cases<exclusive_int>(),
-     register_block_cases<inclusive_float>(), register_block_cases<exclusive_float>(),
-     register_block_cases<inclusive_double>(), register_block_cases<exclusive_double>(), true);
+    (register_block_cases(inclusive_int), register_block_cases(exclusive_int),
+     register_block_cases(inclusive_float), register_block_cases(exclusive_float),
+     register_block_cases(inclusive_double), register_block_cases(exclusive_double), true);
 
 }  // namespace
 
@@ -246,7 +235,7 @@ namespace {
 template <const auto& scan>
 Launch show_block_scans(Device& device, unsigned n) {
   const unsigned block = device.block_or(256);
-  const auto in = whole_numbers<ElementOf<scan>>(n, n);
+  const auto in = whole_numbers<typename std::remove_cvref_t<decltype(scan)>::Element>(n, n);
   auto scanned = scan_blocks(device, scan, in, thread_for_each(n, block));
   if (!scanned.launch.is_timed()) require(scanned, EqualsBlockScans(in, block, scan.kind));
   return std::move(scanned.launch);

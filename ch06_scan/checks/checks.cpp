@@ -36,8 +36,7 @@ Scanned<int> scan_rows(Device& device, const std::vector<int>& values) {
 
 // --- What is asked of all four scans of 32: each function is a test case of each, see below --------------
 
-template <const auto& scan>
-void warps_at_awkward_sizes() {
+void warps_at_awkward_sizes(const WarpScan& scan) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
@@ -46,8 +45,7 @@ void warps_at_awkward_sizes() {
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
-template <const auto& scan>
-void large_and_empty_warps() {
+void large_and_empty_warps(const WarpScan& scan) {
   Device& device = GENERATE(devices());
   const auto [n, block, empty_blocks] =
       GENERATE(table<unsigned, unsigned, unsigned>({{70'001, 1024, 0}, {33, 64, 1}, {100, 64, 300}}));
@@ -59,8 +57,7 @@ void large_and_empty_warps() {
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
-template <const auto& scan>
-void warps_with_smallest_int() {
+void warps_with_smallest_int(const WarpScan& scan) {
   Device& device = GENERATE(devices());
   const unsigned place = GENERATE(0u, 17u, 31u);
   const auto in = with_smallest_int(100, place);
@@ -70,8 +67,7 @@ void warps_with_smallest_int() {
 }
 
 // More random orders than elsewhere, because the chapter is about the lanes of a warp.
-template <const auto& scan>
-void warps_in_any_order() {
+void warps_in_any_order(const WarpScan& scan) {
   SimulatedDevice& device = GENERATE(every_order(20));
   const unsigned n = GENERATE(32u, 100u);
   const auto in = whole_numbers<int>(n, seed_of(n, 128));
@@ -79,8 +75,7 @@ void warps_in_any_order() {
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
-template <const auto& scan>
-void warps_without_findings() {
+void warps_without_findings(const WarpScan& scan) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(block_sizes());
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
@@ -90,8 +85,7 @@ void warps_without_findings() {
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
-template <const auto& scan>
-void orders_of_lanes_without_findings() {
+void orders_of_lanes_without_findings(const WarpScan& scan) {
   SimulatedDevice& device = GENERATE(every_order(20));
   const auto in = whole_numbers<int>(100, seed_of(100, 128));
   const auto [launch, out] = scan_warps(device, scan, in, scan.shape(100, 128));
@@ -99,20 +93,19 @@ void orders_of_lanes_without_findings() {
   CHECK_THAT(out, EqualsWarpScans(in));
 }
 
-// A TEST_CASE has one name and one kernel; with REGISTER_TEST_CASE a function is a case of each of several.
-template <const auto& scan>
-void register_warp_cases() {
-  const std::string kernel = scan.kernel.name;
-  const std::string result = "[" + kernel + "][result]", safety = "[" + kernel + "][safety]";
-  REGISTER_TEST_CASE(warps_at_awkward_sizes<scan>, kernel + ": the scan of each warp", result);
-  REGISTER_TEST_CASE(large_and_empty_warps<scan>, kernel + ": large, and with empty blocks", result);
-  REGISTER_TEST_CASE(warps_with_smallest_int<scan>, kernel + ": the smallest int", result);
-  REGISTER_TEST_CASE(warps_in_any_order<scan>, kernel + ": whatever the lanes do", result);
-  REGISTER_TEST_CASE(warps_without_findings<scan>, kernel + ": no findings", safety);
-  REGISTER_TEST_CASE(orders_of_lanes_without_findings<scan>, kernel + ": no findings in any order", safety);
+void register_warp_cases(const WarpScan& scan) {
+  register_cases(scan.kernel, scan,
+                 {
+                     {"the scan of each warp", Aspect::result, warps_at_awkward_sizes},
+                     {"large, and with empty blocks", Aspect::result, large_and_empty_warps},
+                     {"the smallest int", Aspect::result, warps_with_smallest_int},
+                     {"whatever the lanes do", Aspect::result, warps_in_any_order},
+                     {"no findings", Aspect::safety, warps_without_findings},
+                     {"no findings in any order", Aspect::safety, orders_of_lanes_without_findings},
+                 });
 }
-const bool warp_cases = (register_warp_cases<conditional>(), register_warp_cases<padded>(),
-                         register_warp_cases<by_predicate>(), register_warp_cases<by_lane_test>(), true);
+const bool warp_cases = (register_warp_cases(conditional), register_warp_cases(padded),
+                         register_warp_cases(by_predicate), register_warp_cases(by_lane_test), true);
 
 // --- Technique: what each of them is about ----------------------------------------------------------------
 

@@ -57,8 +57,7 @@ void check_rounds(const Launch& launch, unsigned rounds, const std::string& why)
 
 // --- All four: the same cases for each ---
 
-template <const auto& kernel>
-void names_the_peers() {
+void names_the_peers(const MatchKernel& kernel) {
   Device& device = GENERATE(devices());
   if (is_in_another_order()) return;  // these launches are too large: see the next case
   const auto [all, block] = GENERATE(table<Combinations, unsigned>({{random_combinations(12), 32},
@@ -72,16 +71,14 @@ void names_the_peers() {
 }
 
 // This shows masks that are right only while the lanes run together.
-template <const auto& kernel>
-void names_the_peers_in_any_order() {
+void names_the_peers_in_any_order(const MatchKernel& kernel) {
   SimulatedDevice& device = GENERATE(every_order());
   const Combinations all = random_combinations(160);
   const auto peers = launch_match(device, kernel, all, 32).out;
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-template <const auto& kernel>
-void no_findings_without_absent_keys() {
+void no_findings_without_absent_keys(const MatchKernel& kernel) {
   SimulatedDevice& device = simulated();
   const Combinations all = random_combinations(96);
   const auto [launch, peers] = launch_without_absent_keys(device, kernel, all);
@@ -90,8 +87,7 @@ void no_findings_without_absent_keys() {
   CHECK_THAT(peers, NamesThePeers(all, 0));
 }
 
-template <const auto& kernel>
-void matches_without_findings() {
+void matches_without_findings(const MatchKernel& kernel) {
   SimulatedDevice& device = simulated();
   const auto [all, block] =
       GENERATE(table<Combinations, unsigned>({{random_combinations(640), 64}, {full_warps(32, 7), 1024}}));
@@ -101,8 +97,7 @@ void matches_without_findings() {
 }
 
 // Lanes that leave the kernel before the others exchange are not waited for. That they do is chance.
-template <const auto& kernel>
-void orders_without_findings() {
+void orders_without_findings(const MatchKernel& kernel) {
   SimulatedDevice& device = GENERATE(every_order());
   const Combinations all = random_combinations(32);
   const auto [launch, peers] = launch_match(device, kernel, all, 32);
@@ -111,8 +106,7 @@ void orders_without_findings() {
 }
 
 // The mask of an exchange is active[w], and nobody exchanges with the mask 0.
-template <const auto& kernel>
-void exchanges_nothing_without_lanes() {
+void exchanges_nothing_without_lanes(const MatchKernel& kernel) {
   SimulatedDevice& device = simulated();
   Combinations none = full_warps(32, 8);
   std::fill(none.active.begin(), none.active.end(), 0);
@@ -139,8 +133,7 @@ class AbsentLanes final : public warpwise::simulator::Observer {
   const Combinations& all_;
 };
 
-template <const auto& kernel>
-void exchanges_among_lanes_that_take_part() {
+void exchanges_among_lanes_that_take_part(const MatchKernel& kernel) {
   SimulatedDevice& device = simulated();
   const Combinations all = random_combinations(96);
   const Observed<AbsentLanes> observed(device, [&](std::uint32_t) { return AbsentLanes(all); });
@@ -152,24 +145,24 @@ void exchanges_among_lanes_that_take_part() {
   CHECK_THAT(peers, NamesThePeers(all));
 }
 
-template <const auto& kernel>
-bool register_match_cases() {
-  const std::string name = kernel.name, result = "[" + name + "][result]", safety = "[" + name + "][safety]";
-  REGISTER_TEST_CASE(exchanges_nothing_without_lanes<kernel>, name + ": no exchange where no lane takes part",
-                     "[" + name + "][technique]");
-  REGISTER_TEST_CASE(exchanges_among_lanes_that_take_part<kernel>,
-                     name + ": exchanges among the lanes that take part", "[" + name + "][technique]");
-  REGISTER_TEST_CASE(names_the_peers<kernel>, name + ": the lanes with the same key", result);
-  REGISTER_TEST_CASE(names_the_peers_in_any_order<kernel>, name + ": whatever the order", result);
-  REGISTER_TEST_CASE(no_findings_without_absent_keys<kernel>,
-                     name + ": no findings, with only the keys of active lanes", safety);
-  REGISTER_TEST_CASE(matches_without_findings<kernel>, name + ": no findings", safety);
-  REGISTER_TEST_CASE(orders_without_findings<kernel>, name + ": no findings in any order", safety);
-  return true;
+void register_match_cases(const MatchKernel& kernel) {
+  register_cases(
+      kernel, kernel,
+      {
+          {"no exchange where no lane takes part", Aspect::technique, exchanges_nothing_without_lanes},
+          {"exchanges among the lanes that take part", Aspect::technique,
+           exchanges_among_lanes_that_take_part},
+          {"the lanes with the same key", Aspect::result, names_the_peers},
+          {"whatever the order", Aspect::result, names_the_peers_in_any_order},
+          {"no findings, with only the keys of active lanes", Aspect::safety,
+           no_findings_without_absent_keys},
+          {"no findings", Aspect::safety, matches_without_findings},
+          {"no findings in any order", Aspect::safety, orders_without_findings},
+      });
 }
-[[maybe_unused]] const bool are_match_cases_registered[] = {
-    register_match_cases<match_any_intrinsic>(), register_match_cases<match_any_by_broadcast>(),
-    register_match_cases<match_any_skip_inactive>(), register_match_cases<match_any_by_leaders>()};
+[[maybe_unused]] const bool are_match_cases_registered =
+    (register_match_cases(match_any_intrinsic), register_match_cases(match_any_by_broadcast),
+     register_match_cases(match_any_skip_inactive), register_match_cases(match_any_by_leaders), true);
 
 }  // namespace
 

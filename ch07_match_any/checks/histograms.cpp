@@ -45,8 +45,7 @@ constexpr Histogram in_shared_memory{histogram_private, launch_private};
 
 // --- The same cases for all three, and more for the two exercises ---
 
-template <const Histogram& histogram>
-void histogram_at_awkward_sizes() {
+void histogram_at_awkward_sizes(const Histogram& histogram) {
   Device& device = GENERATE(devices());
   const unsigned block = GENERATE(blocks_also_from_code({32, 96, 1024}, false));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
@@ -57,8 +56,7 @@ void histogram_at_awkward_sizes() {
   CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
 
-template <const Histogram& histogram>
-void histogram_of_more_blocks() {
+void histogram_of_more_blocks(const Histogram& histogram) {
   Device& device = GENERATE(devices());
   const unsigned n = GENERATE(0u, 33u, 1000u);
   const auto keys = random_keys(n, 5), start = start_of(5);
@@ -67,8 +65,7 @@ void histogram_of_more_blocks() {
   CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
 
-template <const Histogram& histogram>
-void histogram_of_one_key() {
+void histogram_of_one_key(const Histogram& histogram) {
   Device& device = GENERATE(devices());
   // One warp counts more of a key than 16 bits hold; or one block does.
   const auto [bins, block] = GENERATE(table<unsigned, unsigned>({{1, 32}, {2, 1024}}));
@@ -78,8 +75,7 @@ void histogram_of_one_key() {
   CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
 
-template <const Histogram& histogram>
-void histogram_in_any_order() {
+void histogram_in_any_order(const Histogram& histogram) {
   SimulatedDevice& device = GENERATE(every_order());
   const unsigned bins = GENERATE(1u, 5u, 1000u);
   const auto keys = random_keys(1001, bins), start = start_of(bins);
@@ -88,8 +84,7 @@ void histogram_in_any_order() {
   CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
 
-template <const Histogram& histogram>
-void histogram_without_findings() {
+void histogram_without_findings(const Histogram& histogram) {
   SimulatedDevice& device = simulated();
   const unsigned block = GENERATE(blocks_also_from_code({32, 96, 1024}, false));
   const unsigned n = GENERATE_COPY(awkward_sizes(block));
@@ -100,8 +95,7 @@ void histogram_without_findings() {
 }
 
 // Two blocks, and a last round that is not full.
-template <const Histogram& histogram>
-void histogram_orders_without_findings() {
+void histogram_orders_without_findings(const Histogram& histogram) {
   SimulatedDevice& device = GENERATE(every_order());
   const auto keys = random_keys(300, 5, words_apart), start = bins_apart(5);
   const auto [launch, counts] = histogram.launch(device, keys, start, {.grid = 2, .block = 64});
@@ -109,8 +103,7 @@ void histogram_orders_without_findings() {
   CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
 
-template <const Histogram& histogram>
-void shares_of_any_n() {
+void shares_of_any_n(const Histogram& histogram) {
   const LaunchShape shape = GENERATE(uneven_shares());
   const auto keys = random_keys(*shape.n, 5), start = start_of(5);
   const auto [run, counts] = counted(simulated(), histogram.launch, keys, start, shape);
@@ -119,29 +112,27 @@ void shares_of_any_n() {
   CHECK_THAT(counts, CountsTheKeys(keys, start));
 }
 
-template <const Histogram& histogram>
-void register_histogram_cases() {
-  const std::string name(histogram.kernel.text), result = "[" + name + "][result]";
-  REGISTER_TEST_CASE(histogram_at_awkward_sizes<histogram>, name + ": a histogram of keys, at awkward sizes",
-                     result);
-  REGISTER_TEST_CASE(histogram_of_more_blocks<histogram>, name + ": more blocks than n asks for", result);
-  REGISTER_TEST_CASE(histogram_of_one_key<histogram>, name + ": more than 2^16 of one key in one block",
-                     result);
+void register_histogram_cases(const Histogram& histogram) {
+  register_cases(histogram.kernel, histogram,
+                 {
+                     {"a histogram of keys, at awkward sizes", Aspect::result, histogram_at_awkward_sizes},
+                     {"more blocks than n asks for", Aspect::result, histogram_of_more_blocks},
+                     {"more than 2^16 of one key in one block", Aspect::result, histogram_of_one_key},
+                 });
 }
-template <const Histogram& histogram>
-void register_cases_of_exercises() {
-  const std::string name(histogram.kernel.text);
-  const std::string result = "[" + name + "][result]", safety = "[" + name + "][safety]";
-  REGISTER_TEST_CASE(histogram_in_any_order<histogram>, name + ": whatever the order", result);
-  REGISTER_TEST_CASE(histogram_without_findings<histogram>, name + ": no findings", safety);
-  REGISTER_TEST_CASE(histogram_orders_without_findings<histogram>, name + ": no findings in any order",
-                     safety);
-  REGISTER_TEST_CASE(shares_of_any_n<histogram>, name + ": shares of any n", "[" + name + "][technique]");
+void register_cases_of_exercises(const Histogram& histogram) {
+  register_cases(histogram.kernel, histogram,
+                 {
+                     {"whatever the order", Aspect::result, histogram_in_any_order},
+                     {"no findings", Aspect::safety, histogram_without_findings},
+                     {"no findings in any order", Aspect::safety, histogram_orders_without_findings},
+                     {"shares of any n", Aspect::technique, shares_of_any_n},
+                 });
 }
 [[maybe_unused]] const bool are_histogram_cases_registered =
-    (register_histogram_cases<plain>(), register_histogram_cases<aggregated>(),
-     register_histogram_cases<in_shared_memory>(), register_cases_of_exercises<aggregated>(),
-     register_cases_of_exercises<in_shared_memory>(), true);
+    (register_histogram_cases(plain), register_histogram_cases(aggregated),
+     register_histogram_cases(in_shared_memory), register_cases_of_exercises(aggregated),
+     register_cases_of_exercises(in_shared_memory), true);
 
 }  // namespace
 

@@ -34,6 +34,15 @@ Catch::Generators::GeneratorWrapper<T> generator_of(Catch::Generators::IGenerato
 }  // namespace warpwise::testing
 #endif
 
+// As Catch2 has it, but with a function for the lambda: all GENERATEs of a type then share what is compiled.
+#undef GENERATE
+#define GENERATE(...)                                                                                 \
+  Catch::Generators::generate(                                                                        \
+      INTERNAL_CATCH_STRINGIZE(INTERNAL_CATCH_UNIQUE_NAME(generator)), CATCH_INTERNAL_LINEINFO, +[] { \
+        using namespace Catch::Generators; /* NOLINT: as in Catch2 */                                 \
+        return makeGenerators(__VA_ARGS__);                                                           \
+      })
+
 /// Ends the test case, which cannot be tried on this machine, and warns of it.
 #define WARPWISE_NOT_CHECKED(reason)   \
   do {                                 \

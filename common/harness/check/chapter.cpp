@@ -28,6 +28,19 @@ const ChapterKernel* CheckedChapter::find(std::string_view kernel) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
+void register_case(const KernelName& kernel, std::string_view note, Aspect aspect, Callback<void()> body,
+                   const char* file, unsigned line) {
+  struct Body final : Catch::ITestInvoker {
+    explicit Body(Callback<void()> body) : body_(std::move(body)) {}
+    void invoke() const override { body_(); }
+    Callback<void()> body_;
+  };
+  using Owner = decltype(Catch::makeTestInvoker(std::declval<void (*)()>()));  // of Catch2 2 a plain pointer
+  const std::string name(kernel.text);
+  Catch::AutoReg(Owner(new Body(std::move(body))), Catch::SourceLineInfo(file, line), "",
+                 {name + ": " + std::string(note), "[" + name + "][" + std::string(name_of(aspect)) + "]"});
+}
+
 RegisterChapter::RegisterChapter(const CheckedChapter& chapter) { registered().chapter = chapter; }
 
 RegisterKernels::RegisterKernels(const std::vector<ChapterKernel>& kernels) {

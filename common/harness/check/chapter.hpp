@@ -13,13 +13,16 @@
 ///
 ///     const RegisterChapter chapter(this_chapter("A tree of adjacent pairs"));
 
+#include <initializer_list>
 #include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "../../report/report.hpp"
+#include "../device/callback.hpp"
 #include "../device/device.hpp"
 #include "references.hpp"
 #include "technique.hpp"
@@ -91,6 +94,26 @@ class RegisterKernels {
  public:
   explicit RegisterKernels(const std::vector<ChapterKernel>& kernels);
 };
+
+/// A test case of each of several kernels: `body` of what there is to say of one.
+template <class Subject>
+struct CaseOf {
+  std::string_view note;
+  Aspect aspect;
+  void (*body)(const Subject& subject);
+};
+/// A TEST_CASE has one name and one kernel. Here functions become cases of `kernel`, and "floats that round"
+/// one that is called "reduce_naive: floats that round". `subject` outlives them.
+void register_case(const KernelName& kernel, std::string_view note, Aspect aspect, Callback<void()> body,
+                   const char* file, unsigned line);
+template <class Subject>
+void register_cases(const KernelName& kernel, const Subject& subject,
+                    std::initializer_list<std::type_identity_t<CaseOf<Subject>>> cases,
+                    const char* file = __builtin_FILE(), unsigned line = __builtin_LINE()) {
+  for (const CaseOf<Subject>& one : cases)
+    register_case(
+        kernel, one.note, one.aspect, [&subject, body = one.body] { body(subject); }, file, line);
+}
 
 /// The chapter of this executable, with all kernels; throws std::logic_error where none is registered.
 const CheckedChapter& chapter();

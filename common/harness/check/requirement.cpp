@@ -58,6 +58,7 @@ std::string spelled(const Case& where) {
   return text;
 }
 
+void fail(const std::string& sentence) { throw CheckFailed(sentence); }
 void fail(const std::string& sentence, Explanation explanation) {
   throw CheckFailed(sentence, std::move(explanation));
 }
@@ -94,7 +95,7 @@ std::string text_of(double value) {
 
 std::optional<CheckFailed> take_mismatch() { return std::exchange(mismatch(), std::nullopt); }
 
-bool SentenceMatcher::holds(const std::function<void()>& ask) const {
+bool SentenceMatcher::holds(const Callback<void()>& ask) const {
   try {
     ask();
     return true;
@@ -105,14 +106,14 @@ bool SentenceMatcher::holds(const std::function<void()>& ask) const {
   }
 }
 
-Requirement<Amount> AtMost(Limit limit, const std::string& what, const std::string& why) {
-  return amount("at most", limit, what, why, std::less_equal());
+Requirement<Amount> AtMost(Limit limit, std::string_view what, std::string_view why) {
+  return amount("at most", limit, std::string(what), std::string(why), std::less_equal());
 }
-Requirement<Amount> AtLeast(Limit limit, const std::string& what, const std::string& why) {
-  return amount("at least", limit, what, why, std::greater_equal());
+Requirement<Amount> AtLeast(Limit limit, std::string_view what, std::string_view why) {
+  return amount("at least", limit, std::string(what), std::string(why), std::greater_equal());
 }
-Requirement<Amount> Exactly(Limit limit, const std::string& what, const std::string& why) {
-  return amount("expected", limit, what, why, std::equal_to());
+Requirement<Amount> Exactly(Limit limit, std::string_view what, std::string_view why) {
+  return amount("expected", limit, std::string(what), std::string(why), std::equal_to());
 }
 
 namespace {

@@ -4,16 +4,17 @@
 
 #include <cmath>
 #include <concepts>
-#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "../../report/report.hpp"
 #include "../../simulator/program.hpp"
 #include "../../testing/catch.hpp"
+#include "../device/callback.hpp"
 #include "../device/launch_result.hpp"
 
 namespace warpwise::harness {
@@ -52,7 +53,8 @@ class CheckFailed : public std::runtime_error {
   std::string sentence_;
   Explanation explanation_;
 };
-[[noreturn]] void fail(const std::string& sentence, Explanation explanation = {});
+[[noreturn]] void fail(const std::string& sentence);
+[[noreturn]] void fail(const std::string& sentence, Explanation explanation);
 
 /// Numbers for sentences, with as few digits as tell them from other floats.
 std::string text_of(double value);
@@ -84,7 +86,7 @@ class SentenceMatcher : public testing::Matcher {
   /// `description`: what it is that matches, "has no findings".
   explicit SentenceMatcher(std::string description) : text_(std::move(description)) {}
   /// Whether `ask()` throws no CheckFailed.
-  bool holds(const std::function<void()>& ask) const;
+  bool holds(const Callback<void()>& ask) const;
 
  private:
   mutable std::string text_;  ///< after a mismatch its sentence
@@ -94,15 +96,14 @@ class SentenceMatcher : public testing::Matcher {
 template <class T>
 class Requirement : public SentenceMatcher {
  public:
-  template <class Ask>
-  Requirement(std::string description, Ask ask)
+  Requirement(std::string description, Callback<void(const T&)> ask)
       : SentenceMatcher(std::move(description)), ask_(std::move(ask)) {}
   bool match(const T& subject) const {
     return holds([&] { ask_(subject); });
   }
 
  private:
-  std::function<void(const T&)> ask_;
+  Callback<void(const T&)> ask_;
 };
 
 /// For what is no test case, such as a launch that is shown, and for a requirement that is made of others:
@@ -138,9 +139,9 @@ struct Limit {
 /// Of counts and of Measured numbers: "n = 256, block = 256: block barriers a block: 10, at most 9 (one after
 /// the load and one a level)", and the lines that spend too much. `what` is for the reader alone; `why` says
 /// where the limit comes from or what to do.
-Requirement<Amount> AtMost(Limit limit, const std::string& what, const std::string& why = {});
-Requirement<Amount> AtLeast(Limit limit, const std::string& what, const std::string& why = {});
-Requirement<Amount> Exactly(Limit limit, const std::string& what, const std::string& why = {});
+Requirement<Amount> AtMost(Limit limit, std::string_view what, std::string_view why = {});
+Requirement<Amount> AtLeast(Limit limit, std::string_view what, std::string_view why = {});
+Requirement<Amount> Exactly(Limit limit, std::string_view what, std::string_view why = {});
 
 // Where to look: lines of the source, the (at most three) that have most to do with it first.
 

@@ -2,12 +2,11 @@
 /// \file Where a kernel runs: the simulated GPU or a real one, behind the same interface.
 
 #include <algorithm>
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -40,56 +39,51 @@ constexpr bool accepts_argument() {
 template <class Parameter, class Argument>
 inline constexpr bool accepts = detail::accepts_argument<Parameter, Argument>();
 
-/// The values of one launch, in the types of the kernel's parameters, and what cuLaunchKernel takes: a
-/// pointer to each.
-template <class... Parameters>
-class PackedArguments {
+/// The values of one launch, and what cuLaunchKernel takes: a pointer to each.
+class Arguments {
  public:
-  template <class... Arguments>
-  explicit PackedArguments(const Arguments&... arguments) : values_(stored<Parameters>(arguments)...) {
-    std::size_t place = 0;
-    [[maybe_unused]] const auto pack = [&]<class Parameter>(std::type_identity<Parameter>,
-                                                            const auto& value) {
-      pointers_[place++] = &value;
-      if constexpr (std::is_pointer_v<Parameter>)
-        if (value != 0)
-          (std::is_const_v<std::remove_pointer_t<Parameter>> ? only_read_ : written_).push_back(value);
-    };
-    std::apply([&](const auto&... value) { (pack(std::type_identity<Parameters>{}, value), ...); }, values_);
-    std::erase_if(only_read_, [&](std::uint64_t address) {
-      return std::find(written_.begin(), written_.end(), address) != written_.end();
-    });
-  }
-  PackedArguments(const PackedArguments&) = delete;  ///< its pointers point into itself
-  PackedArguments& operator=(const PackedArguments&) = delete;
-
-  const std::array<const void*, sizeof...(Parameters)>& pointers() const { return pointers_; }
+  const std::vector<const void*>& pointers() const { return pointers_; }
   /// The bytes of each value.
-  static constexpr std::array<std::size_t, sizeof...(Parameters)> sizes() {
-    return {sizeof(Stored<Parameters>)...};
-  }
+  const std::vector<std::size_t>& sizes() const { return sizes_; }
   /// The addresses that go to a `T*`, and may be written.
   const std::vector<std::uint64_t>& written() const { return written_; }
   /// The addresses that go to a `const T*` and to no `T*`.
-  const std::vector<std::uint64_t>& only_read() const { return only_read_; }
+  std::vector<std::uint64_t> only_read() const;
+
+ protected:
+  void add(const void* value, std::size_t bytes);
+  void add_address(std::uint64_t address, bool is_of_const);
 
  private:
-  template <class Parameter>
-  using Stored = std::conditional_t<std::is_pointer_v<Parameter>, std::uint64_t, Parameter>;
+  std::vector<std::vector<std::byte>> values_;
+  std::vector<const void*> pointers_;  ///< to what values_ own
+  std::vector<std::size_t> sizes_;
+  std::vector<std::uint64_t> written_, read_;
+};
 
-  template <class Parameter, class Argument>
-  static Stored<Parameter> stored(const Argument& argument) {
-    if constexpr (std::is_same_v<Argument, std::nullptr_t>)
-      return 0;
-    else if constexpr (std::is_pointer_v<Parameter>)
-      return argument.address();
-    else
-      return static_cast<Parameter>(argument);
+/// The same, in the types of the kernel's parameters.
+template <class... Parameters>
+class PackedArguments : public Arguments {
+ public:
+  template <class... Values>
+  explicit PackedArguments(const Values&... values) {
+    (add_as<Parameters>(values), ...);
   }
+  PackedArguments(const PackedArguments&) = delete;  ///< its pointers would be those of the other
+  PackedArguments& operator=(const PackedArguments&) = delete;
 
-  std::tuple<Stored<Parameters>...> values_;
-  std::array<const void*, sizeof...(Parameters)> pointers_;
-  std::vector<std::uint64_t> written_, only_read_;
+ private:
+  template <class Parameter, class Value>
+  void add_as(const Value& value) {
+    if constexpr (std::is_same_v<Value, std::nullptr_t>) {
+      add_address(0, true);
+    } else if constexpr (std::is_pointer_v<Parameter>) {
+      add_address(value.address(), std::is_const_v<std::remove_pointer_t<Parameter>>);
+    } else {
+      const auto converted = static_cast<Parameter>(value);
+      add(&converted, sizeof converted);
+    }
+  }
 };
 
 /// While it lives, kernels may not write to what begins at these addresses: what they get for a `const T*`
@@ -173,12 +167,7 @@ class Device : public DeviceMemory {
       static_assert((accepts<Parameters, Arguments> && ...),
                     "an argument of the launch does not fit the kernel's parameter: Buffer<T> for T*, whole "
                     "numbers for whole numbers");
-      const PackedArguments<Parameters...> packed(arguments...);
-      const ReadOnly inputs(*this, packed.only_read());
-      latest_shape_ = shape;
-      Launch launch = launch_packed(kernel.name, shape, packed.pointers(), packed.sizes());
-      note_arrays(launch, packed.written(), packed.only_read());
-      return launch;
+      return launch_with(kernel.name, shape, PackedArguments<Parameters...>(arguments...));
     }
   }
 
@@ -192,6 +181,8 @@ class Device : public DeviceMemory {
                            const std::vector<std::uint64_t>& /*read*/) {}
 
  private:
+  Launch launch_with(const std::string& kernel, const LaunchShape& shape, const Arguments& arguments);
+
   unsigned chosen_block_ = 0;
   std::optional<LaunchShape> latest_shape_;
 };

@@ -378,4 +378,10 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   throw LaunchFault(named(kernel, shape) + " " + ending(end, status), findings);
 }
 
+OtherOptions::OtherOptions(SimulatedDevice& device, const Callback<void(simulator::GpuOptions&)>& change)
+    : options_(device.options()), before_(options_) {
+  change(options_);
+}
+OtherOptions::~OtherOptions() { options_ = before_; }
+
 }  // namespace warpwise::harness
