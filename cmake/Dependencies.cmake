@@ -106,6 +106,19 @@ foreach(header IN ITEMS warpwise_catch_header warpwise_test_header)
     <bit> <cmath> <filesystem> <fstream> <functional> <iostream> <map> <optional> <set> <span> <sstream> <unordered_map>)
 endforeach()
 target_compile_options(warpwise_test_header PRIVATE -O0)
+# warpwise_precompile_headers(FOLDER...): the first of them, for all targets of these folders that have none.
+function(warpwise_precompile_headers)
+  foreach(folder IN LISTS ARGN)
+    get_property(targets DIRECTORY "${folder}" PROPERTY BUILDSYSTEM_TARGETS)
+    foreach(target IN LISTS targets)
+      get_target_property(type ${target} TYPE)
+      get_target_property(header ${target} PRECOMPILE_HEADERS_REUSE_FROM)
+      if(type MATCHES "^(STATIC_LIBRARY|EXECUTABLE)$" AND NOT header)
+        target_precompile_headers(${target} REUSE_FROM warpwise_catch_header)
+      endif()
+    endforeach()
+  endforeach()
+endfunction()
 
 # --- nlohmann-json: reports --------------------------------------------------------------------------------
 if(NOT TARGET nlohmann_json::nlohmann_json)  # of a project that has added this one
