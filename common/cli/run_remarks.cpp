@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
-#include <future>
 #include <ostream>
 
 #include "../print/tables.hpp"
+#include "../process/process.hpp"
 #include "build.hpp"
 #include "run.hpp"
 
@@ -128,15 +128,24 @@ std::string course_finished_text(std::size_t kernels) {
 }
 
 std::string chapter_finished_text(const ChapterFolder& chapter, const std::vector<print::Unpredicted>& open) {
-  const text::Source& exercise = chapter.exercise();  // read before there are two threads
-  const Subject written = subject_of(chapter, false, {});
-  build_or_fail(chapter, written);  // perhaps one kernel alone was judged
-  auto own = std::async(std::launch::async, [&] { return launched(chapter, written, exercise); });
-  if (!chapter.has_solution()) return chapter_finished_text(chapter.name, own.get(), nullptr, open);
-  const Subject subject = subject_of(chapter, true, {});
-  build_or_fail(chapter, subject);
-  const Written solution = launched(chapter, subject, chapter.solution());
-  return chapter_finished_text(chapter.name, own.get(), &solution, open);
+  const Subject exercise = subject_of(chapter, false, {});
+  build_or_fail(chapter, exercise);  // perhaps one kernel alone was judged
+  if (!chapter.has_solution())
+    return chapter_finished_text(chapter.name, launched(chapter, exercise, chapter.exercise()), nullptr,
+                                 open);
+  chapter.exercise();  // read, as the other, before there are two threads
+  chapter.solution();
+  Written own, solution;
+  process::for_all(2, 2, [&](std::size_t i) {
+    if (i == 0) {
+      own = launched(chapter, exercise, chapter.exercise());
+      return;
+    }
+    const Subject subject = subject_of(chapter, true, {});
+    build_or_fail(chapter, subject);
+    solution = launched(chapter, subject, chapter.solution());
+  });
+  return chapter_finished_text(chapter.name, own, &solution, open);
 }
 
 }  // namespace warpwise::cli

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <future>
 #include <iostream>
 #include <limits>
 #include <string>
@@ -11,6 +10,7 @@
 
 #include "../print/ladder.hpp"
 #include "../print/terminal.hpp"
+#include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "clone.hpp"
@@ -81,18 +81,14 @@ int tour(const TourOptions& options) {
   const std::vector<ChapterFolder> chapters = open_chapters();
   const bool has_solutions = std::all_of(chapters.begin(), chapters.end(),
                                          [](const ChapterFolder& chapter) { return chapter.has_solution(); });
-  std::vector<std::future<KnownReport>> visits;
-  for (const ChapterFolder& chapter : chapters) {
-    visits.push_back(
-        std::async(is_timed ? std::launch::deferred : std::launch::async,
-                   [&chapter, &options, is_timed] { return visit(chapter, options, !is_timed); }));
-  }
+  std::vector<KnownReport> known(chapters.size());
+  process::for_all(chapters.size(), is_timed ? 1 : chapters.size(),
+                   [&](std::size_t i) { known[i] = visit(chapters[i], options, !is_timed); });
   report::Report report;
   std::size_t kept = 0;
-  for (std::future<KnownReport>& one : visits) {
-    KnownReport known = one.get();
-    kept += known.was_kept;
-    report.append(std::move(known.report));
+  for (KnownReport& one : known) {
+    kept += one.was_kept;
+    report.append(std::move(one.report));
   }
   const bool is_right = is_all_right(report);
   const auto counters = options.shows_counters ? print::LadderCounters::all : print::LadderCounters::none;
@@ -103,7 +99,7 @@ int tour(const TourOptions& options) {
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n";
   if (kept != 0)
     std::cout << print::Paint::for_stdout().faint(std::to_string(kept) + " of " +
-                                                  std::to_string(visits.size()) +
+                                                  std::to_string(chapters.size()) +
                                                   " chapters as judged before: nothing has changed\n");
   std::cout << '\n' << print::ladder_table(report, published, counters, terminal_width());
   if (const std::string ladder = print::ladder_text(report, published); !ladder.empty())

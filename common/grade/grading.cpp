@@ -5,7 +5,6 @@
 #include <atomic>
 #include <charconv>
 #include <chrono>
-#include <exception>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -14,7 +13,6 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -166,33 +164,6 @@ std::vector<Submission> shard_of(const ClassOptions& options) {
   return mine;
 }
 
-/// Does `work(i)` for each i below `count`, `jobs` at a time, or as many as threads can be started; throws
-/// what one of them has thrown.
-void for_all(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work) {
-  std::atomic<std::size_t> next{0};
-  std::exception_ptr failure;
-  std::mutex mutex;
-  const auto worker = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      try {
-        work(i);
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!failure) failure = std::current_exception();
-        next = count;
-      }
-    }
-  };
-  std::vector<std::thread> others;
-  try {
-    while (others.size() + 1 < jobs) others.emplace_back(worker);
-  } catch (const std::system_error&) {  // of no memory, or a limit: those that there are do all of it
-  }
-  worker();
-  for (std::thread& thread : others) thread.join();
-  if (failure) std::rethrow_exception(failure);
-}
-
 void sort_by_name(std::vector<SubmissionResult>& results) {
   std::sort(results.begin(), results.end(),
             [](const SubmissionResult& a, const SubmissionResult& b) { return a.name < b.name; });
@@ -261,7 +232,7 @@ std::vector<SubmissionResult> grade_class(const ClassOptions& options, const Gra
     if (once.result && options.on_progress) options.on_progress(++done, mine.size());
     return once;
   };
-  for_all(mine.size(), options.jobs, [&](std::size_t i) {
+  process::for_all(mine.size(), options.jobs, [&](std::size_t i) {
     stop_if_interrupted();
     tries[i] = grade_one(i, OnDoubt::try_again);
   });

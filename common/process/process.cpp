@@ -9,12 +9,17 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <exception>
+#include <mutex>
 #include <stdexcept>
+#include <system_error>
+#include <thread>
 
 namespace warpwise::process {
 
@@ -242,6 +247,31 @@ std::string Result::why_ended(const Limits& limits) const {
   if (signal == SIGKILL) return "it was killed, as the system does when memory runs out";
   if (signal == SIGXFSZ) return "it wrote a file of more than " + std::to_string(limits.file_mib) + " MiB";
   return signal == 0 ? std::string() : "it " + how_it_ended();
+}
+
+void for_all(std::size_t count, std::size_t jobs, const std::function<void(std::size_t)>& work) {
+  std::atomic<std::size_t> next{0};
+  std::exception_ptr failure;
+  std::mutex mutex;
+  const auto worker = [&] {
+    for (std::size_t i = next++; i < count; i = next++) {
+      try {
+        work(i);
+      } catch (...) {
+        const std::lock_guard lock(mutex);
+        if (!failure) failure = std::current_exception();
+        next = count;
+      }
+    }
+  };
+  std::vector<std::thread> others;
+  try {
+    while (others.size() + 1 < std::min(jobs, count)) others.emplace_back(worker);
+  } catch (const std::system_error&) {  // of no memory, or a limit: those that there are do all of it
+  }
+  worker();
+  for (std::thread& thread : others) thread.join();
+  if (failure) std::rethrow_exception(failure);
 }
 
 std::string quoted_for_shell(const std::string& word) {

@@ -1,5 +1,6 @@
 #pragma once
-/// \file Runs other programs: the one place of the repository that starts a process and waits for it.
+/// \file Runs other programs, several at once too: the one place of the repository that starts a process and
+/// waits for it.
 
 #include <cstdint>
 #include <filesystem>
@@ -59,6 +60,10 @@ struct Result {
 /// Runs it and waits until it ends; what it leaves running is not waited for, though it holds the output
 /// open. Throws std::runtime_error if it cannot be started.
 Result run(const Command& command);
+
+/// Does `work(i)` for each i below `count`, `jobs` at a time, or as many as threads can be started; throws
+/// what one of them has thrown first.
+void for_all(std::size_t count, std::size_t jobs, const std::function<void(std::size_t)>& work);
 
 /// `word` as a shell takes it for one word.
 std::string quoted_for_shell(const std::string& word);

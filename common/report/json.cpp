@@ -1,9 +1,39 @@
 #include "json.hpp"
 
+#include <fstream>
+#include <sstream>
+
 #include "json_members.hpp"
 #include "trace_file.hpp"
 
 namespace warpwise::report {
+
+Json json_from(std::string_view text, const std::string& what) {
+  Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw ReportError(what + " is no JSON");
+  return json;
+}
+
+Json json_from(std::string_view text, const std::string& what, const char* version_name,
+               std::uint32_t version) {
+  Json json = json_from(text, what);
+  if (json.is_object() && json.contains(version_name) && json[version_name] != version)
+    throw ReportError(what + " is of version " + json[version_name].dump() +
+                      "; this Warpwise reads version " + std::to_string(version));
+  return json;
+}
+
+void write_whole(const std::filesystem::path& file, std::string_view text) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  if (!(out << text << std::flush)) throw ReportError("cannot write " + file.string() + ".");
+}
+
+std::string read_whole(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) throw ReportError("cannot read " + file.string() + ".");
+  return std::move(text).str();
+}
 
 std::string json_of(const Report& report) { return text_of(value_of(report)) + "\n"; }
 std::string json_of(const Launch& launch) { return text_of(value_of(launch)); }

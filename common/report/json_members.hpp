@@ -5,10 +5,8 @@
 #include <array>
 #include <concepts>
 #include <filesystem>
-#include <fstream>
 #include <limits>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -220,34 +218,28 @@ void Reader::operator()(const char* name, T& value, const char*, const auto&...)
 
 // --- Documents --------------------------------------------------------------------------------------------
 
-/// A text that should be `what`, "the report", in the version that is read here: of the member of that name.
+/// The value of `text`. Throws ReportError where it is not that of `what`, "the report".
+Json json_from(std::string_view text, const std::string& what);
+/// The same in the version that is read here: of the member of that name.
+Json json_from(std::string_view text, const std::string& what, const char* version_name,
+               std::uint32_t version);
 template <class T>
 T document_from(std::string_view text, const std::string& what, const char* version_name,
                 std::uint32_t version) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw ReportError(what + " is no JSON");
-  if (json.is_object() && json.contains(version_name) && json[version_name] != version)
-    throw ReportError(what + " is of version " + json[version_name].dump() +
-                      "; this Warpwise reads version " + std::to_string(version));
   T document;
-  read(json, "", document);
+  read(json_from(text, what, version_name, version), "", document);
   return document;
 }
 
-/// These two throw ReportError with the file's name.
-inline void write_whole(const std::filesystem::path& file, std::string_view text) {
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  if (!(out << text << std::flush)) throw ReportError("cannot write " + file.string() + ".");
-}
-
+/// These three throw ReportError with the file's name.
+void write_whole(const std::filesystem::path& file, std::string_view text);
+std::string read_whole(const std::filesystem::path& file);
 /// What `from` makes of the file's text; a ReportError of its own is given the file's name.
 template <class From>
 auto read_whole(const std::filesystem::path& file, From from) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) throw ReportError("cannot read " + file.string() + ".");
+  const std::string text = read_whole(file);
   try {
-    return from(std::move(text).str());
+    return from(text);
   } catch (const ReportError& error) {
     throw ReportError(file.string() + ": " + error.what() + ".");
   }
