@@ -55,6 +55,7 @@ fi
 expect 1 "too old .Fake GPU, driver for CUDA $((major - 1)).8. for programs of CUDA $major.*WARPWISE_TOOLKIT" \
   FAKE_GPUS=1 FAKE_CUDA=$old "$cli" bench
 expect 1 'the driver here is too old' FAKE_GPUS=1 FAKE_CUDA=$old "$cli" profile ch01
+"$cli" run ch01 reduce_naive --solution >/dev/null  # compiled here: NVRTC cannot work beside the fake driver
 too_old="the NVIDIA driver supports CUDA $((major - 1)).8, this program was built with $major"
 expect 1 "$too_old" FAKE_GPUS=1 FAKE_CUDA=$old "$cli" run ch01 reduce_naive --solution --device gpu
 expect 1 "$too_old" FAKE_GPUS=1 FAKE_CUDA=$old "$cli" tour --device gpu
