@@ -206,6 +206,7 @@ void register_shuffle_cases(const LaneShuffle& shuffle) {
                  {
                      {"from every lane", Aspect::result, moves_elements},
                      {"other grids", Aspect::result, moves_elements_of_other_grids},
+                     {"arrays start at any float", Aspect::result, moves_elements_from_anywhere},
                      {"in any order", Aspect::result, moves_elements_in_any_order},
                      {"one shuffle", Aspect::technique, takes_one_shuffle},
                      {"no findings", Aspect::safety, has_no_findings},
