@@ -61,7 +61,7 @@ bool is_global(const ptx::Instruction& each) {
          (each.space() == ptx::Space::global || each.space() == ptx::Space::generic);
 }
 
-bool is_fence(const ptx::Instruction& each) {
+bool is_wide_fence(const ptx::Instruction& each) {
   return each.row->what == ptx::InstructionClass::fence && !each.has("cta");
 }
 
@@ -75,14 +75,14 @@ struct Unfenced {
 std::optional<Unfenced> unfenced_in(const ptx::Function& function) {
   const auto& code = function.code;
   const auto place = [&](auto each) { return static_cast<std::size_t>(each - code.begin()); };
-  const auto fence = std::find_if(code.begin(), code.end(), is_fence);
+  const auto fence = std::find_if(code.begin(), code.end(), is_wide_fence);
   const auto ticket = std::find_if(fence, code.end(), [&](const ptx::Instruction& each) {
     if (!is_global(each) || each.row->access != ptx::MemoryAccess::atomic || acquires(each)) return false;
     const auto at = static_cast<std::size_t>(&each - code.data());
     const ValueUses uses = RegisterReaders(function).uses_of(at);
     return !ptx::is_in_loop(function, at, at) && (!uses.branches.empty() || uses.goes_to_shared);
   });
-  const auto is_order = [&](const ptx::Instruction& each) { return is_fence(each) || acquires(each); };
+  const auto is_order = [&](const ptx::Instruction& each) { return is_wide_fence(each) || acquires(each); };
   if (ticket == code.end() || std::any_of(ticket, code.end(), is_order)) return std::nullopt;
   for (auto load = ticket; load != code.end(); ++load) {
     if (!is_global(*load) || load->row->access != ptx::MemoryAccess::load) continue;

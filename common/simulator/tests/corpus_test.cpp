@@ -46,40 +46,39 @@ TEST_CASE("corpus: is as large as promised") {
 
 TEST_CASE("corpus: every wrong program is found out, with kind and line, and nothing else") {
   for (const CorpusEntry& entry : programs_in("wrong")) {
-    DYNAMIC_SECTION(entry.file << ": " << entry.program.name) {
-      CHECK(entry.program.is_wrong());
-      const CorpusResult result = run(entry);
-      INFO(entry.program.why << "\n" << all_of(result.findings));
-      for (const ExpectedFinding& expected : entry.program.findings) {
-        INFO("expected: " << expected.text);
-        const bool is_found = std::any_of(result.findings.begin(), result.findings.end(),
-                                          [&](const Finding& f) { return covers(expected, f); });
-        CHECK((is_found || !expected.is_required));
-      }
-      for (const Finding& finding : result.findings) {
-        INFO("found: " << format(finding));
-        CHECK(std::any_of(entry.program.findings.begin(), entry.program.findings.end(),
-                          [&](const ExpectedFinding& e) { return covers(e, finding); }));
-      }
-      CHECK(result.seconds < seconds_allowed);
+    INFO(entry.file << ": " << entry.program.name << ": " << entry.program.why);
+    CHECK(entry.program.is_wrong());
+    const CorpusResult result = run(entry);
+    INFO(all_of(result.findings));
+    for (const ExpectedFinding& expected : entry.program.findings) {
+      INFO("expected: " << expected.text);
+      const bool is_found = std::any_of(result.findings.begin(), result.findings.end(),
+                                        [&](const Finding& f) { return covers(expected, f); });
+      CHECK((is_found || !expected.is_required));
     }
+    for (const Finding& finding : result.findings) {
+      INFO("found: " << format(finding));
+      CHECK(std::any_of(entry.program.findings.begin(), entry.program.findings.end(),
+                        [&](const ExpectedFinding& e) { return covers(e, finding); }));
+    }
+    CHECK(result.seconds < seconds_allowed);
   }
 }
 
 TEST_CASE("corpus: nothing is found in a right program, under any schedule") {
   for (const CorpusEntry& entry : programs_in("right")) {
+    CHECK_FALSE(entry.program.is_wrong());
     for (const char* schedule : {"converged", "lockstep", "split:1", "split:2"}) {
       // A lock inside a warp asks for lanes that make progress one by one: what lockstep does not give.
       if (std::string(schedule) == "lockstep" && entry.program.name == "lock_inside_a_warp") continue;
-      DYNAMIC_SECTION(entry.program.name << " " << schedule) {
-        CHECK_FALSE(entry.program.is_wrong());
-        for (const std::uint32_t threads : {1u, 2u}) {
-          const CorpusResult result = run(entry, schedule, threads);
-          INFO(threads << " threads: " << entry.program.why << "\n" << all_of(result.findings));
-          CHECK(result.findings.empty());
-          CHECK(result.completed);
-          CHECK(result.seconds < seconds_allowed);
-        }
+      for (const std::uint32_t threads : {1u, 2u}) {
+        const CorpusResult result = run(entry, schedule, threads);
+        INFO(entry.program.name << ", " << schedule << ", " << threads << " threads: " << entry.program.why
+                                << "\n"
+                                << all_of(result.findings));
+        CHECK(result.findings.empty());
+        CHECK(result.completed);
+        CHECK(result.seconds < seconds_allowed);
       }
     }
   }

@@ -8,9 +8,7 @@ namespace {
 
 using ptx::Type;
 
-enum class Clamp : std::uint8_t { none, sat, relu };
-
-struct How {
+struct FloatCast {
   Rounding rounding = Rounding::nearest;
   Clamp clamp = Clamp::none;
   bool ftz = false, is_integral = false;  ///< .rni, .rzi, .rmi, .rpi: to an integral value of the same type
@@ -18,7 +16,7 @@ struct How {
 
 /// Every source is exact in double.
 template <class S>
-constexpr double read(How how, S a) {
+constexpr double read(FloatCast how, S a) {
   if constexpr (is_short_real<S>) {
     return widen(a);
   } else {
@@ -27,9 +25,8 @@ constexpr double read(How how, S a) {
 }
 
 template <class D>
-D write(How how, double a) {
-  if (how.clamp == Clamp::sat) a = clamp01(a);
-  if (how.clamp == Clamp::relu && a <= 0) a = 0;
+D write(FloatCast how, double a) {
+  a = clamped_by(how.clamp, a);
   if constexpr (is_short_real<D>) {
     return narrow<D>(a, how.rounding);
   } else if constexpr (std::is_same_v<D, float>) {
@@ -60,7 +57,7 @@ constexpr D converted_nan(double a) {
 }
 
 template <class D, class S>
-D real_from(How how, S a) {
+D real_from(FloatCast how, S a) {
   if constexpr (std::is_same_v<D, S>) {
     if (how.is_integral)
       return write<D>({Rounding::nearest, how.clamp, how.ftz}, to_integral(read(how, a), how.rounding));
@@ -76,12 +73,12 @@ D real_from(How how, S a) {
 /// The conversions that kernels are full of: to f32 and f64, rounded to nearest, nothing clamped or flushed.
 template <class D, class S>
 D plain_real_from(S a) {
-  return real_from<D, S>(How{}, a);
+  return real_from<D, S>(FloatCast{}, a);
 }
 
 /// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one.
 template <class H>
-Two<H> two_from(How how, float a, float b) {
+Two<H> two_from(FloatCast how, float a, float b) {
   return {write<H>(how, b), write<H>(how, a)};
 }
 
@@ -90,13 +87,13 @@ template <class D, class S>
 inline constexpr bool narrows = sizeof(D) < sizeof(S) || (sizeof(D) == 2 && !std::is_same_v<D, S>);
 
 template <class D, class S>
-LaneOperation find_pair_of_types(Form& form, How how, bool is_rounded) {
+LaneOperation find_pair_of_types(Form& form, FloatCast how, bool is_rounded) {
   if (how.clamp == Clamp::relu && !(is_short_real<D> && narrows<D, S>)) form.reject("no .relu here");
   if (how.is_integral && !std::is_same_v<D, S>) form.reject("integral rounding keeps the type");
   if (narrows<D, S> && !is_rounded) form.reject(".rn, .rz, .rm or .rp is missing");
   if (!narrows<D, S> && is_rounded) form.reject("this conversion rounds nothing");
   if constexpr (is_real<D> && !std::is_same_v<D, S>) {
-    if (row_from(how) == row_from(How{})) return vectorised<plain_real_from<D, S>>();
+    if (row_from(how) == row_from(FloatCast{})) return vectorised<plain_real_from<D, S>>();
   }
   return lane_by_lane<real_from<D, S>>(how);
 }
@@ -109,7 +106,7 @@ Clamp take_clamp(Form& form) {
 }  // namespace
 
 LaneOperation find_float_to_float(Form& form, Type to, Type from) {
-  How how;
+  FloatCast how;
   how.is_integral = form.take_integer_rounding_into(how.rounding);
   const bool is_rounded = !how.is_integral && form.take_rounding_into(how.rounding);
   how.ftz = form.take("ftz");
@@ -122,7 +119,7 @@ LaneOperation find_float_to_float(Form& form, Type to, Type from) {
 }
 
 LaneOperation find_packed_conversion(Form& form, Type to, Type from) {
-  How how;
+  FloatCast how;
   if (from != Type::f32) form.reject("sources are f32");
   if (!form.take_rounding_into(how.rounding) || how.rounding == Rounding::down ||
       how.rounding == Rounding::up) {

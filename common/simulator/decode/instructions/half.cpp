@@ -11,7 +11,6 @@ using ptx::Type;
 
 /// By the number of their operands.
 enum class Op : std::uint8_t { abs, neg, ex2, tanh, add, sub, mul, min, max, min_xorsign, max_xorsign, fma };
-enum class Clamp : std::uint8_t { none, sat, relu };
 struct How {
   Op op;
   Clamp clamp = Clamp::none;
@@ -25,8 +24,7 @@ H flushed(How how, H a) {
 }
 template <class H>
 H rounded(How how, double a) {
-  if (how.clamp == Clamp::sat) a = clamp01(a);
-  if (how.clamp == Clamp::relu && a <= 0) a = 0;
+  a = clamped_by(how.clamp, a);
   return flushed(how, narrow<H>(a));
 }
 template <class H>

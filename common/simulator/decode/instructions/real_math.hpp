@@ -7,38 +7,10 @@
 #include <cstdint>
 #include <limits>
 
+#include "rounding.hpp"
 #include "values.hpp"
 
 namespace warpwise::simulator::decode::instructions {
-
-// Arithmetic in the four rounding modes of PTX (PTX ISA 9.7.3 and 6.6), which the host's C++ offers
-// only through a mode of the processor. Slow; what rounds to nearest need not come here.
-
-enum class Rounding : std::uint8_t {
-  nearest,  ///< .rn, .rni: to nearest, ties to even
-  zero,     ///< .rz
-  down,     ///< .rm: towards minus infinity
-  up,       ///< .rp
-};
-
-/// Correctly rounded; T is float or double. NaN results are the host's.
-template <class T>
-T add_rounded(T a, T b, Rounding rounding);
-template <class T>
-T multiply_rounded(T a, T b, Rounding rounding);
-template <class T>
-T divide_rounded(T a, T b, Rounding rounding);
-template <class T>
-T fma_rounded(T a, T b, T c, Rounding rounding);
-template <class T>
-T sqrt_rounded(T a, Rounding rounding);
-float narrow_rounded(double a, Rounding rounding);
-/// To To = float or double from std::int64_t or std::uint64_t.
-template <class To, class From>
-To convert_rounded(From a, Rounding rounding);
-/// To an integral value of the same type: nearbyint, trunc, floor, ceil.
-template <class T>
-T to_integral(T a, Rounding rounding);
 
 /// The NaN that every f32, f16 and bf16 operation gives.
 inline constexpr std::uint32_t nan_bits = 0x7fffffff;
@@ -67,6 +39,13 @@ constexpr double flush(double a) {
 template <class T>
 constexpr T clamp01(T a) {
   return a > T{0} ? (a < T{1} ? a : T{1}) : T{0};
+}
+
+/// How f16 and bf16 results are clamped.
+enum class Clamp : std::uint8_t { none, sat, relu };
+constexpr double clamped_by(Clamp clamp, double a) {
+  if (clamp == Clamp::sat) return clamp01(a);
+  return clamp == Clamp::relu && a <= 0 ? 0 : a;
 }
 
 /// What happens to every result: flushed, clamped, NaN made canonical.

@@ -1,5 +1,5 @@
 // Compiled with -frounding-math: the compiler may neither fold nor move these operations.
-#include "real_math.hpp"
+#include "rounding.hpp"
 
 #include <cfenv>
 #include <cmath>

@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t threads = 128;
 constexpr std::size_t values = 512;
 using Values = std::vector<int>;
-const char* const architectures[] = {"compute_75", "compute_80", "compute_90"};
+const char* const architectures[] = {"compute_75", "compute_90"};
 
 Values input() {
   Values result(values);
