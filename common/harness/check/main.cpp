@@ -59,8 +59,7 @@ void add_launches(report::Report& report, const Devices& devices, const std::str
 
 /// How many processes judge at the same time. One, where somebody chooses what runs, or a GPU is timed.
 unsigned processes_for(const Options& options, const Devices& devices) {
-  const bool is_alone = !options.kernel.empty() || !options.catch_arguments.empty() || options.threads != 0 ||
-                        devices.gpu != nullptr;
+  const bool is_alone = !options.catch_arguments.empty() || options.threads != 0 || devices.gpu != nullptr;
   return is_alone ? 1 : std::max(1u, std::thread::hardware_concurrency());
 }
 
@@ -78,30 +77,62 @@ void order_as_declared(std::vector<Verdict>& verdicts) {
 
 std::string tag_of(std::string_view name) { return "[" + std::string(name) + "]"; }
 
-/// What the checks of a kernel, and a launch of it that is not wrong, have come to and printed.
-struct JudgedKernel {
+/// What one process judges: all of a kernel, or one aspect of it.
+struct Part {
+  std::string kernel;
+  std::optional<Aspect> aspect;
+};
+std::string checks_of(const Part& part) {
+  if (!part.aspect) return tag_of(part.kernel);
+  if (*part.aspect != Aspect::result) return tag_of(part.kernel) + tag_of(name_of(*part.aspect));
+  return tag_of(part.kernel) + "~[technique]~[safety]";
+}
+
+/// The kernels; or of the one that is asked for its aspects, the result last: it takes longest, so its
+/// process begins first (side_by_side.hpp).
+std::vector<Part> parts_to_judge(const std::string& kernel) {
+  std::vector<Part> parts;
+  if (kernel.empty()) {
+    for (const ChapterKernel& entry : chapter().kernels)
+      parts.push_back({std::string(entry.kernel.text), std::nullopt});
+    return parts;
+  }
+  for (const Aspect aspect : {Aspect::safety, Aspect::technique, Aspect::result})
+    if (std::ranges::any_of(test_cases(), [&](const TestCase& each) {
+          return each.kernel == kernel && each.aspect == aspect;
+        }))
+      parts.push_back({kernel, aspect});
+  return parts;
+}
+
+/// What the checks of a part have come to and printed; and of the kernel, with its result, a launch that is
+/// not wrong.
+struct JudgedPart {
   report::Report report;
   std::string printed[2];
+  bool is_slow = false;  ///< a launch has spent its budget
 };
-std::vector<JudgedKernel> judge_each(const Options& options, const Devices& devices, unsigned processes,
-                                     const std::vector<std::string>& kernels) {
-  const auto results = side_by_side(kernels.size(), processes, [&](std::size_t job) {
+std::vector<JudgedPart> judge_each(const Options& options, const Devices& devices, unsigned processes,
+                                   const std::vector<Part>& parts) {
+  const auto results = side_by_side(parts.size(), processes, [&](std::size_t job) {
+    const Part& part = parts[job];
     std::string printed[2];
     auto& launch = devices.simulated->options().launch;
     launch.threads = 1;
     launch.print = [&](std::string_view text) { printed[0] += text; };
-    report::Report report = run_checks(devices, tag_of(kernels[job]), {});
+    report::Report report = run_checks(devices, checks_of(part), {});
     launch.print = [&](std::string_view text) { printed[1] += text; };
-    add_launches(report, devices, kernels[job], options.n);
-    return std::to_string(printed[0].size()) + ' ' + std::to_string(printed[1].size()) + '\n' + printed[0] +
-           printed[1] + report::json_of(report);
+    if (!part.aspect || &part == &parts.back()) add_launches(report, devices, part.kernel, options.n);
+    return std::to_string(printed[0].size()) + ' ' + std::to_string(printed[1].size()) + ' ' +
+           (devices.simulated->has_spent_budget() ? '1' : '0') + '\n' + printed[0] + printed[1] +
+           report::json_of(report);
   });
-  std::vector<JudgedKernel> all;
+  std::vector<JudgedPart> all;
   for (const std::string& text : results) {
-    JudgedKernel& one = all.emplace_back();
+    JudgedPart& one = all.emplace_back();
     std::istringstream words(text);
     std::size_t sizes[2];
-    words >> sizes[0] >> sizes[1];
+    words >> sizes[0] >> sizes[1] >> one.is_slow;
     std::size_t at = text.find('\n') + 1;
     for (const int i : {0, 1}) one.printed[i] = text.substr(std::exchange(at, at + sizes[i]), sizes[i]);
     one.report = report::report_from(std::string_view(text).substr(at));
@@ -109,20 +140,25 @@ std::vector<JudgedKernel> judge_each(const Options& options, const Devices& devi
   return all;
 }
 
-/// All kernels of the chapter. The report, and what is shown, are those of one process, which makes all
-/// checks first.
+/// All kernels of the chapter, or the one that is asked for. The report, and what is shown, are those of one
+/// process, which makes all checks first.
 report::Report judged_side_by_side(const Options& options, const Devices& devices, unsigned processes,
                                    const std::function<void(std::string_view)>& show) {
+  std::vector<JudgedPart> judged = judge_each(options, devices, processes, parts_to_judge(options.kernel));
+  if (!options.kernel.empty()) {
+    std::ranges::reverse(judged);
+    // Once endless, always endless: what the next check may spend depends on those before it.
+    if (std::ranges::any_of(judged, &JudgedPart::is_slow))
+      judged = judge_each(options, devices, 1, {{options.kernel, std::nullopt}});
+  }
+  for (const int i : {0, 1})
+    for (const JudgedPart& one : judged) show(one.printed[i]);
   report::Report whole = report_of(chapter());
   report::Chapter& described = whole.chapters.front();
-  std::vector<std::string> kernels;
-  for (const report::Kernel& kernel : described.kernels) kernels.push_back(kernel.name);
-  std::vector<JudgedKernel> judged = judge_each(options, devices, processes, kernels);
-  for (const int i : {0, 1})
-    for (const JudgedKernel& one : judged) show(one.printed[i]);
-  for (std::size_t k = 0; k < judged.size(); ++k) {
-    report::Report& one = judged[k].report;
-    described.kernels[k].problem = one.chapters.front().kernels[k].problem;
+  for (JudgedPart& part : judged) {
+    report::Report& one = part.report;
+    for (std::size_t k = 0; k < described.kernels.size(); ++k)
+      described.kernels[k].problem += one.chapters.front().kernels[k].problem;
     std::move(one.verdicts.begin(), one.verdicts.end(), std::back_inserter(whole.verdicts));
     std::move(one.launches.begin(), one.launches.end(), std::back_inserter(whole.launches));
   }
@@ -236,6 +272,7 @@ int check_module(const Options& options) {
   report::Report report;
   if (const unsigned processes = processes_for(options, devices); processes > 1) {
     report = judged_side_by_side(options, devices, processes, show);
+    if (report.verdicts.empty()) end_without_verdict(options, kernel);
   } else {
     report = run_checks(devices, checks, options.catch_arguments);
     if (report.verdicts.empty()) end_without_verdict(options, kernel);

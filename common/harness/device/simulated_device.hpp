@@ -67,6 +67,8 @@ class SimulatedDevice : public Device {
   /// All launches from now on together, which are numbered from 1; 0: any number. A kernel that has once gone
   /// beyond gets an eighth from then on: the next who asks need not wait as long to hear the same.
   void begin_budget(std::uint64_t instructions);
+  /// Whether a kernel has gone beyond: that of begin_budget(), or what a launch may spend.
+  bool has_spent_budget() const { return !slow_.empty() || !endless_.empty(); }
   /// The launches of each kernel, as long as the device lives; 0: any number.
   void set_kernel_budget(std::uint64_t instructions) { kernel_budget_ = instructions; }
   /// Of the launches since begin_budget() the one of that number is recorded, and watched for everything.

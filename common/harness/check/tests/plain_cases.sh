@@ -41,6 +41,14 @@ for file in report random; do
 done
 cmp "$folder/report.txt" "$folder/random.txt" || fail "no case depends on another"
 
+# The aspects of one kernel are judged side by side, and say what one process says; also where it is endless.
+for kernel in sums_by_tree twice polls_for_ever; do
+  judge --kernel $kernel --verbose
+  mv "$folder/said.txt" "$folder/side_by_side.txt"
+  judge --kernel $kernel --verbose --threads 1
+  cmp "$folder/said.txt" "$folder/side_by_side.txt" || fail "$kernel is judged otherwise side by side"
+done
+
 # Catch2's own options.
 "$plain" --list-tests >"$folder/said.txt" || fail "--list-tests needs no module"
 says "a deadlock, met once"
