@@ -49,12 +49,13 @@ void for_each_include(const std::string& text, Visit visit) {
   }
 }
 
-bool includes_cccl(const fs::path& file) {
-  constexpr std::string_view families[] = {"<cub/", "<cuda/", "<thrust/", "<cooperative_groups"};
+/// Whether one of the files includes `<NAME...`, of one of the names.
+bool include(const std::vector<fs::path>& files, std::initializer_list<std::string_view> names) {
   bool found = false;
-  for_each_include(text::read_text(file), [&](std::string_view name) {
-    for (const std::string_view family : families) found |= name.starts_with(family);
-  });
+  for (const fs::path& file : files)
+    for_each_include(text::read_text(file), [&](std::string_view included) {
+      for (const std::string_view name : names) found |= included.starts_with(name);
+    });
   return found;
 }
 
@@ -72,17 +73,22 @@ Compiled by_nvrtc(const Kernels& kernels, const std::string& text, const text::I
     options.insert(options.end(), {"-I" + installation.device_headers.string(),
                                    "-I" + (installation.device_headers / "cccl").string()});
   const std::vector<fs::path> files = files_of(kernels);
-  const bool has_cccl = std::any_of(files.begin(), files.end(), includes_cccl);
+  const bool has_groups = include(files, {"<cooperative_groups"});
+  const bool has_cccl = include(files, {"<cub/", "<cuda/", "<thrust/"});
   const Nvrtc& nvrtc = nvrtc_of(installation.nvrtc);
   const auto compile = [&] {
-    return nvrtc.compile(without_mark(text), kernels.source.string(), standard_headers(has_cccl), options);
+    return nvrtc.compile(without_mark(text), kernels.source.string(),
+                         standard_headers(has_cccl || has_groups), options);
   };
-  // Without textures and the runtime's own names it takes half the time for a small file, which few need.
+  // Without textures and the runtime's own names a small file takes half the time, and without libcu++
+  // cooperative groups take a tenth. Few files need them, and the code is the same.
   const bool may_leave_out = nvrtc.knows_minimal() && !has_cccl;
+  const std::size_t all = options.size();
   if (may_leave_out) options.emplace_back("-minimal");
+  if (may_leave_out && has_groups) options.emplace_back("-D_CG_LIMIT_INCLUDED_DEPENDENCIES");
   NvrtcResult result = compile();
   if (may_leave_out && !result.is_compiled) {
-    options.pop_back();
+    options.resize(all);
     result = compile();
   }
   return {result.is_compiled, std::move(result.ptx), std::move(result.messages)};
@@ -134,7 +140,7 @@ void add_files(const fs::path& file, const std::vector<fs::path>& folders, std::
 
 /// Of all that decides what the module is.
 std::string key_of(const Kernels& kernels, const text::Installation& installation) {
-  std::uint64_t hash = text::hash_of("3");  // the form of what is kept
+  std::uint64_t hash = text::hash_of("4");  // the form of what is kept
   for (const NamedHeader& header : standard_headers(false)) hash = text::hash_of(header.text, hash);
   for (const fs::path& compiler : {installation.nvrtc, installation.nvcc}) {
     std::error_code none;

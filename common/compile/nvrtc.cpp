@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -14,6 +16,22 @@ using Program = void*;
 constexpr int success = 0, compilation_error = 6;
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error("NVRTC " + what + "."); }
+
+/// NVRTC starts NVIDIA's driver, if there is one, which takes 0.2 s where it sees a GPU, and asks it nothing.
+/// So it is started here, once a process, without a GPU in sight.
+void start_driver_without_gpus() {
+  constexpr const char* variable = "CUDA_VISIBLE_DEVICES";
+  void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  const auto start =
+      driver == nullptr ? nullptr : reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
+  if (start == nullptr) return;
+  const char* const value = std::getenv(variable);
+  const std::optional<std::string> before =
+      value == nullptr ? std::nullopt : std::optional<std::string>(value);
+  setenv(variable, "", 1);
+  start(0);
+  before ? setenv(variable, before->c_str(), 1) : unsetenv(variable);
+}
 
 /// A text whose size is asked for first, with the zero at its end.
 template <class Size, class Get>
@@ -42,6 +60,7 @@ Nvrtc::Nvrtc(const std::filesystem::path& library)
   find<int(int*, int*)>("nvrtcVersion")(&major, &minor);
   version_ = std::to_string(major) + "." + std::to_string(minor);
   knows_minimal_ = major > 12 || (major == 12 && minor >= 4);
+  start_driver_without_gpus();
   // NVRTC opens its second library by name alone, and finds it beside itself; under a sanitizer, whose own
   // dlopen() asks instead, only if it is open already.
   dlopen((library.parent_path() / ("libnvrtc-builtins.so." + version_)).c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -91,12 +91,17 @@ TEST_CASE("one kernel is compiled without the others, as far as nothing is to be
   CHECK_THAT(whole.ptx, ContainsSubstring(".entry other("));
 }
 
-TEST_CASE("names of CUDA's runtime are known, though most files are compiled without") {
-  const Folder folder(
-      "extern \"C\" __global__ void k(cudaError_t* out) { out[0] = cudaErrorNotSupported; }\n");
-  const Compiled compiled = folder.compiled(without_nvcc());
-  INFO(compiled.messages);
-  CHECK(compiled.is_compiled);
+TEST_CASE("what most files are compiled without is there for those that need it") {
+  const char* const sources[] = {
+      "extern \"C\" __global__ void k(cudaError_t* out) { out[0] = cudaErrorNotSupported; }\n",
+      "#include <cooperative_groups.h>\n"  // and with it comes libcu++
+      "extern \"C\" __global__ void k(cuda::std::size_t* out) { out[0] = 1; }\n"};
+  for (const char* const source : sources) {
+    const Folder folder(source);
+    const Compiled compiled = folder.compiled(without_nvcc());
+    INFO(compiled.messages);
+    CHECK(compiled.is_compiled);
+  }
 }
 
 TEST_CASE("errors and warnings begin with the file as it was given, and the line") {
