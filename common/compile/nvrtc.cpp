@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <vector>
@@ -17,21 +18,21 @@ constexpr int success = 0, compilation_error = 6;
 
 [[noreturn]] void fail(const std::string& what) { throw std::runtime_error("NVRTC " + what + "."); }
 
-/// NVRTC starts NVIDIA's driver, if there is one, which takes 0.2 s where it sees a GPU, and asks it nothing.
-/// So it is started here, once a process, without a GPU in sight.
-void start_driver_without_gpus() {
-  constexpr const char* variable = "CUDA_VISIBLE_DEVICES";
-  void* const driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  const auto start =
-      driver == nullptr ? nullptr : reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
-  if (start == nullptr) return;
-  const char* const value = std::getenv(variable);
-  const std::optional<std::string> before =
-      value == nullptr ? std::nullopt : std::optional<std::string>(value);
-  setenv(variable, "", 1);
-  start(0);
-  before ? setenv(variable, before->c_str(), 1) : unsetenv(variable);
-}
+/// While it lives, CUDA's driver finds no GPU.
+class HiddenGpus {
+ public:
+  HiddenGpus() {
+    if (const char* const value = std::getenv(variable)) before_ = value;
+    setenv(variable, "", 1);
+  }
+  ~HiddenGpus() { before_ ? setenv(variable, before_->c_str(), 1) : unsetenv(variable); }
+  HiddenGpus(const HiddenGpus&) = delete;
+  HiddenGpus& operator=(const HiddenGpus&) = delete;
+
+ private:
+  static constexpr const char* variable = "CUDA_VISIBLE_DEVICES";
+  std::optional<std::string> before_;
+};
 
 /// A text whose size is asked for first, with the zero at its end.
 template <class Size, class Get>
@@ -60,7 +61,6 @@ Nvrtc::Nvrtc(const std::filesystem::path& library)
   find<int(int*, int*)>("nvrtcVersion")(&major, &minor);
   version_ = std::to_string(major) + "." + std::to_string(minor);
   knows_minimal_ = major > 12 || (major == 12 && minor >= 4);
-  start_driver_without_gpus();
   // NVRTC opens its second library by name alone, and finds it beside itself; under a sanitizer, whose own
   // dlopen() asks instead, only if it is open already.
   dlopen((library.parent_path() / ("libnvrtc-builtins.so." + version_)).c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -82,8 +82,17 @@ NvrtcResult Nvrtc::compile(const std::string& source, const std::string& name,
   int status = create(&program, source.c_str(), name.c_str(), static_cast<int>(texts.size()), texts.data(),
                       names.data());
   if (status != success) fail(std::string("cannot read ") + name + ": " + describe(status));
-  status = find<int(Program, int, const char* const*)>("nvrtcCompileProgram")(
-      program, static_cast<int>(words.size()), words.data());
+  const auto compile = find<int(Program, int, const char* const*)>("nvrtcCompileProgram");
+  const auto run = [&] { status = compile(program, static_cast<int>(words.size()), words.data()); };
+  // The first time NVRTC starts NVIDIA's driver, which takes 0.2 s for a GPU, and asks it nothing.
+  static std::once_flag first;
+  bool has_run = false;
+  std::call_once(first, [&] {
+    const HiddenGpus hidden;
+    run();
+    has_run = true;
+  });
+  if (!has_run) run();
   NvrtcResult result;
   result.is_compiled = status == success;
   result.messages = text_of(program, find<int(Program, std::size_t*)>("nvrtcGetProgramLogSize"),
