@@ -34,8 +34,8 @@ void check_stretches(const InOutKernel<float>& kernel, unsigned elements_a_threa
 template <class Operator>
 void check_any_grid(const InOutKernel<float>& kernel) {
   SimulatedDevice& device = simulated_at_any_size();
-  const auto [block, elements_a_thread] = GENERATE(table<unsigned, unsigned>({{32, 1}, {32, 64}}));
-  constexpr unsigned n = largest_n;
+  const unsigned elements_a_thread = GENERATE(1u, 64u);
+  constexpr unsigned block = 32, n = largest_n;
   const unsigned grid = n / block / elements_a_thread;
   const SomeBlocks some(device, grid, numbers_in_code());
   // Seldom equal, and their sums are exact: 2048 of them are below 2^24.

@@ -133,7 +133,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) { return cudaGetDevic
 namespace {
 
 /// The attributes that programs read; all others are 0.
-constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
+constexpr std::pair<cudaDeviceAttr, int> device_attributes[] = {
     {cudaDevAttrMaxThreadsPerBlock, static_cast<int>(simulator::max_block_threads)},
     {cudaDevAttrMaxBlockDimX, static_cast<int>(simulator::max_block_threads)},
     {cudaDevAttrMaxBlockDimY, static_cast<int>(simulator::max_block_threads)},
@@ -179,7 +179,7 @@ constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
 };
 
 int value_of(cudaDeviceAttr attribute) {
-  for (const auto& [known, value] : attributes)
+  for (const auto& [known, value] : device_attributes)
     if (known == attribute) return value;
   return 0;
 }

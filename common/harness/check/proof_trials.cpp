@@ -163,11 +163,11 @@ class Values {
     for (const double value : {infinity, -infinity, 3e38, -3e38, 0.0, -0.0}) at_places(bits_of(value));
     at_places(1);  // the smallest
     // Rounded to nearest, their sum is an infinity in any order; rounded up or down, it may be the largest.
-    for (const auto& [a, b] : pairs_)
+    for (const auto& pair : pairs_)
       for (const double value : {3e38, -3e38})
-        give("with in[" + std::to_string(a) + "] and in[" + std::to_string(b) + "] = " + text_of(value) +
-                 ", the others 0",
-             [&](std::size_t i) { return bits_of(i == a || i == b ? value : 0); });
+        give("with in[" + std::to_string(pair.first) + "] and in[" + std::to_string(pair.second) +
+                 "] = " + text_of(value) + ", the others 0",
+             [&](std::size_t i) { return bits_of(i == pair.first || i == pair.second ? value : 0); });
     at(places[turn_ % 10], bits_of(infinity), bits_of(-infinity));
     at(places[turn_ % 10], bits_of(0), bits_of(infinity));
     one_in_32(bits_of(nan), bits_of(0));

@@ -126,7 +126,8 @@ std::vector<MergedFinding> merge_findings(const Program& program, const std::deq
   }
   std::vector<MergedFinding> findings;
   SourceTexts texts;
-  for (auto& [key, of_line] : merged) {
+  for (const auto& [key, together] : merged) {
+    const auto& of_line = together;  // clang 14 hands no structured binding to a lambda
     const FindingLog::Entry& entry = of_line.entry;
     const SourcePlace& place = std::get<SourcePlace>(key);
     if (entry.kind == FindingKind::uninitialised &&
