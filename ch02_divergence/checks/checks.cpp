@@ -67,7 +67,7 @@ void check_trees(const LaunchAndWork& run, unsigned elements) {
   CHECK_THAT(run, HasNoExchangesInCode());
   CHECK_THAT(run, ReadsEachElementOnce(elements, are_full ? 0 : 32));  // behind pairs, a last one
   CHECK_THAT(run, ExchangesInSharedMemory());
-  CHECK_THAT(run, IsTreeOver(block));  // one thread that adds everything diverges least of all
+  CHECK_THAT(run, IsTreeOver(block));                 // one thread that adds everything diverges least of all
   if (block >= 64) CHECK_THAT(run, NeighboursAdd());  // of smaller ones the branches say less
   CHECK_THAT(run, RestsIdleWarps(1, 1));
   CHECK_THAT(run, WritesOwnResults());
