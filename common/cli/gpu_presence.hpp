@@ -11,8 +11,7 @@ struct GpuPresence {
   int cuda = 0;      ///< the newest CUDA that the driver knows, 1000 * major + 10 * minor; 0: unknown
 };
 
-/// Asks the driver, which is loaded by hand: most machines have none. To be asked before this process
-/// compiles a kernel, which starts the driver without a GPU in sight (common/compile).
+/// Asks the driver, which is loaded by hand: most machines have none.
 GpuPresence find_gpu();
 
 /// One sentence where programs of this toolkit ("13.0.88") cannot run with the driver of `gpu`, else empty. A
