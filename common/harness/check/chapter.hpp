@@ -62,6 +62,7 @@ struct ChapterKernel {
       {};  ///< the step, perhaps of another chapter, that it does better than; empty: the first
   bool is_exercise = true;  ///< false: given; its checks may pass on the skeleton
   /// Kernels that are judged together, under the name of `kernel`, which is one of them; empty: by itself.
+  /// Their names differ in the number at the end: so `run` knows what to compile (common/text/source.hpp).
   std::span<const KernelName> family = {};
   /// More to print under the counters, each line starting with two spaces; nullptr: nothing.
   void (*show)(std::ostream& out, const Launch& launch) = nullptr;
