@@ -230,9 +230,14 @@ Requirement<LaunchAndWork> IsWrittenBy(unsigned thread, const std::string& why) 
 Requirement<LaunchAndWork> NeighboursAdd() {
   return {"has neighbours that add", [](const LaunchAndWork& run) {
             if (!run.work.loads_apart) return;
-            fail("lanes of a warp that are not neighbours load at line " +
-                     std::to_string(simulator::place_of(*run.work.program, *run.work.loads_apart).line) +
-                     ": lanes between them do not. The threads that add are neighbours",
+            const auto [pc, lanes] = *run.work.loads_apart;
+            const auto first = simulator::lowest_lane(lanes);
+            const auto idle = first + static_cast<std::uint32_t>(std::countr_one(lanes >> first));
+            const auto next = idle + simulator::lowest_lane(lanes >> idle);
+            fail("lanes " + std::to_string(first) + " and " + std::to_string(next) +
+                     " of a warp load at line " +
+                     std::to_string(simulator::place_of(*run.work.program, pc).line) + ", and lane " +
+                     std::to_string(idle) + " between them does not: the threads that add are neighbours",
                  {.where = case_of(run.launch)});
           }};
 }

@@ -65,7 +65,8 @@ class WorkObserver final : public simulator::Observer {
       reach(warp, access.lanes, (access.used_end() + 3) / 4);
       const simulator::LaneMask from_first = access.lanes >> simulator::lowest_lane(access.lanes);
       const bool is_apart = (from_first & (from_first + 1)) != 0;
-      if (is_apart) done.loads_apart = std::min(done.loads_apart.value_or(access.pc), access.pc);
+      const Work::LanesApart here{access.pc, access.lanes};
+      if (is_apart) done.loads_apart = std::min(done.loads_apart.value_or(here), here);
     }
     if (access.space != ptx::Space::global || access.kind != simulator::AccessKind::load) return;
     Work::Reads& reads = done.reads[access.allocation[simulator::lowest_lane(access.lanes)]->name];

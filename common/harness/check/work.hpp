@@ -45,8 +45,9 @@ struct Work {
   ThreadCount loaded;
 
   /// The first instruction that loads from shared or global memory for lanes of a warp that are not
-  /// neighbours: one between them does not load.
-  std::optional<simulator::Pc> loads_apart;
+  /// neighbours, as one between them does not load; and these lanes.
+  using LanesApart = std::pair<simulator::Pc, simulator::LaneMask>;
+  std::optional<LanesApart> loads_apart;
 
   /// The threads that store to one array in global memory, by their number in the block: the first and the
   /// last of all blocks.
