@@ -41,7 +41,7 @@ constexpr unsigned distance = 3;
 
 /// out[w] is the reduction of the 32 elements of warp w. Two elements are missing in the last one.
 template <class Operator, class T>
-void check_warps(const InOutKernel<T>& kernel, Callback<T(std::size_t)> value) {
+void check_warps(const InOutKernel<T>& kernel, std::function<T(std::size_t)> value) {
   SimulatedDevice& device = simulated_at_any_size();
   constexpr unsigned n = largest_n - 2;
   const SomeBlocks some(device, grid, numbers_in_code());
@@ -55,7 +55,7 @@ void check_warps(const InOutKernel<T>& kernel, Callback<T(std::size_t)> value) {
 
 /// All but about one word in 40 are `usual`, the others have another bit.
 template <class Word>
-Callback<Word(std::size_t)> words(Word usual) {
+std::function<Word(std::size_t)> words(Word usual) {
   return [=](std::size_t i) {
     const std::uint64_t draw = seed_of(run_seed(), i);
     return draw % 40 != 0 ? usual : usual ^ Word { 1 } << draw / 64 % (8 * sizeof(Word));

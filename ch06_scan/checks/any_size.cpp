@@ -19,7 +19,7 @@ Generator<unsigned> sizes() { return large_sizes({largest_n - 5}); }
 
 /// The sum of any neighbours fits into an int.
 template <class T>
-Callback<T(std::size_t)> whole() {
+std::function<T(std::size_t)> whole() {
   return numbers_by_index<T>(-999, 1000);
 }
 

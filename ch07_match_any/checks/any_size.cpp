@@ -23,7 +23,7 @@ unsigned mask_of(std::size_t warp) { return static_cast<unsigned>(seed_of(run_se
 bool takes_part(std::size_t thread) { return (mask_of(thread / 32) >> thread % 32 & 1) != 0; }
 /// Lanes share them.
 template <class T>
-Callback<T(std::size_t)> few_values() {
+std::function<T(std::size_t)> few_values() {
   return numbers_by_index<T>(0, 7);
 }
 
@@ -33,7 +33,7 @@ constexpr unsigned far_counters = 33;
 unsigned far_counter(unsigned draw) {
   return draw == 0 ? 0 : draw == far_counters - 1 ? (1u << 24) + 1 : 1u << (draw - 1);
 }
-Callback<unsigned(std::size_t)> far_values() {
+std::function<unsigned(std::size_t)> far_values() {
   return
       [few = numbers_by_index<unsigned>(0, far_counters - 1)](std::size_t i) { return far_counter(few(i)); };
 }

@@ -46,7 +46,7 @@ SomeBlocks::SomeBlocks(SimulatedDevice& device, std::uint64_t blocks, const std:
 
 FilledOnTouch::FilledOnTouch(SimulatedDevice& device, std::uint64_t address, std::size_t size,
                              std::size_t element_bytes,
-                             Callback<void(std::size_t first, std::size_t count)> fill)
+                             std::function<void(std::size_t first, std::size_t count)> fill)
     : address_(address),
       size_(size),
       element_bytes_(element_bytes),
@@ -65,7 +65,7 @@ void FilledOnTouch::on_access(const simulator::WarpContext&, const simulator::Ac
   }
 }
 
-Taken taken_of(SimulatedDevice& device, const std::string& name, const Callback<void()>& run) {
+Taken taken_of(SimulatedDevice& device, const std::string& name, const std::function<void()>& run) {
   Observed<LoadsOfArray> observed(device, [&](std::uint32_t) { return LoadsOfArray(name); });
   run();
   Taken all(name);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <string>
@@ -21,7 +22,6 @@
 #include <vector>
 
 #include "../../simulator/observer.hpp"
-#include "../device/callback.hpp"
 #include "../device/simulated_device.hpp"
 #include "cases.hpp"
 #include "inputs.hpp"
@@ -50,14 +50,14 @@ class FilledOnTouch final : public simulator::Observation, public simulator::Obs
   /// `fill(first, count)` writes `count` elements of the array at `address`, which has `size` elements of
   /// `element_bytes`.
   FilledOnTouch(SimulatedDevice& device, std::uint64_t address, std::size_t size, std::size_t element_bytes,
-                Callback<void(std::size_t first, std::size_t count)> fill);
+                std::function<void(std::size_t first, std::size_t count)> fill);
   void add_observers(simulator::ObserverList& of_thread) override { of_thread.add(*this); }
   void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override;
 
  private:
   const std::uint64_t address_;
   const std::size_t size_, element_bytes_;
-  const Callback<void(std::size_t, std::size_t)> fill_;
+  const std::function<void(std::size_t, std::size_t)> fill_;
   std::mutex mutex_;  ///< host threads run side by side
   std::unordered_set<std::size_t> filled_;
   OtherOptions attached_;
@@ -69,7 +69,7 @@ template <class T>
 class LargeInput {
  public:
   using Element = T;
-  LargeInput(SimulatedDevice& device, std::string name, std::size_t size, Callback<T(std::size_t)> value)
+  LargeInput(SimulatedDevice& device, std::string name, std::size_t size, std::function<T(std::size_t)> value)
       : value_(std::move(value)),
         buffer_(device.reserved<T>(std::move(name), size)),
         pages_(device, buffer_.address(), size, sizeof(T),
@@ -89,14 +89,14 @@ class LargeInput {
   }
 
  private:
-  Callback<T(std::size_t)> value_;
+  std::function<T(std::size_t)> value_;
   Buffer<T> buffer_;
   FilledOnTouch pages_;
 };
 
 /// For a LargeInput: element i is a whole number from `low` to `high`, as in random_integers().
 template <class T>
-Callback<T(std::size_t)> numbers_by_index(int low = 1, int high = 15, std::uint64_t seed = 1) {
+std::function<T(std::size_t)> numbers_by_index(int low = 1, int high = 15, std::uint64_t seed = 1) {
   const auto count = static_cast<std::uint64_t>(high - low + 1);
   return [=](std::size_t i) {
     return static_cast<T>(low + static_cast<int>(seed_of(run_seed(), seed, i) % count));
@@ -160,7 +160,7 @@ class Taken {
   std::map<std::uint64_t, std::vector<std::size_t>> by_block_;
 };
 /// What the launch that `run()` makes has loaded of the buffer `name`.
-Taken taken_of(SimulatedDevice& device, const std::string& name, const Callback<void()>& run);
+Taken taken_of(SimulatedDevice& device, const std::string& name, const std::function<void()>& run);
 /// out[b] is the reduction of what block b has taken of `in`.
 template <class Operator, class T>
 auto ReducesTaken(const SomeBlocks& some, const LargeInput<T>& in, const Taken& taken) {

@@ -83,7 +83,7 @@ constexpr unsigned large_size = 8192;
 
 /// Numbers that the kernel's code compares with, and one more, where they are none of `usual`.
 std::vector<unsigned> new_from_code(const std::vector<unsigned>& usual,
-                                    const Callback<bool(unsigned)>& may_be) {
+                                    const std::function<bool(unsigned)>& may_be) {
   std::set<unsigned> found;
   for (const unsigned number : numbers_in_code())
     for (const unsigned one : {number, number + 1})
@@ -185,7 +185,7 @@ const std::vector<unsigned>& numbers_in_code() {
              : run->places.simulated->numbers_in_code(run->test_case->kernel);
 }
 
-Generator<unsigned> also_from_code(std::vector<unsigned> usual, const Callback<bool(unsigned)>& may_be) {
+Generator<unsigned> also_from_code(std::vector<unsigned> usual, const std::function<bool(unsigned)>& may_be) {
   const std::vector<unsigned> more =
       is_in_another_order() ? std::vector<unsigned>() : new_from_code(usual, may_be);
   usual.insert(usual.end(), more.begin(), more.end());

@@ -18,7 +18,6 @@
 
 #include "../../report/report.hpp"
 #include "../../testing/catch.hpp"
-#include "../device/callback.hpp"
 #include "../device/simulated_device.hpp"
 #include "inputs.hpp"
 
@@ -69,7 +68,7 @@ Generator<LaunchShape> uneven_shares();
 /// SimulatedDevice::numbers_in_code() of the kernel of the test case that runs; none where none does.
 const std::vector<unsigned>& numbers_in_code();
 /// `usual`, and behind them what the kernel's code compares with, and one more, as far as it may be.
-Generator<unsigned> also_from_code(std::vector<unsigned> usual, const Callback<bool(unsigned)>& may_be);
+Generator<unsigned> also_from_code(std::vector<unsigned> usual, const std::function<bool(unsigned)>& may_be);
 /// The same, of numbers of threads: multiples of 32 up to 1024; or the powers of two alone.
 Generator<unsigned> blocks_also_from_code(std::vector<unsigned> usual, bool are_powers_of_two = true);
 /// The same, of numbers of elements for any_size.hpp, from 8192 on.

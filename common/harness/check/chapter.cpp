@@ -28,12 +28,12 @@ const ChapterKernel* CheckedChapter::find(std::string_view kernel) const {
   return found == kernels.end() ? nullptr : &*found;
 }
 
-void register_case(const KernelName& kernel, std::string_view note, Aspect aspect, Callback<void()> body,
+void register_case(const KernelName& kernel, std::string_view note, Aspect aspect, std::function<void()> body,
                    const char* file, unsigned line) {
   struct Body final : Catch::ITestInvoker {
-    explicit Body(Callback<void()> body) : body_(std::move(body)) {}
+    explicit Body(std::function<void()> body) : body_(std::move(body)) {}
     void invoke() const override { body_(); }
-    Callback<void()> body_;
+    std::function<void()> body_;
   };
   using Owner = decltype(Catch::makeTestInvoker(std::declval<void (*)()>()));  // of Catch2 2 a plain pointer
   const std::string name(kernel.text);

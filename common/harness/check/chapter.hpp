@@ -13,6 +13,7 @@
 ///
 ///     const RegisterChapter chapter(this_chapter("A tree of adjacent pairs"));
 
+#include <functional>
 #include <initializer_list>
 #include <iosfwd>
 #include <span>
@@ -22,7 +23,6 @@
 #include <vector>
 
 #include "../../report/report.hpp"
-#include "../device/callback.hpp"
 #include "../device/device.hpp"
 #include "references.hpp"
 #include "technique.hpp"
@@ -105,7 +105,7 @@ struct CaseOf {
 };
 /// A TEST_CASE has one name and one kernel. Here functions become cases of `kernel`, and "floats that round"
 /// one that is called "reduce_naive: floats that round". `subject` outlives them.
-void register_case(const KernelName& kernel, std::string_view note, Aspect aspect, Callback<void()> body,
+void register_case(const KernelName& kernel, std::string_view note, Aspect aspect, std::function<void()> body,
                    const char* file, unsigned line);
 template <class Subject>
 void register_cases(const KernelName& kernel, const Subject& subject,

@@ -264,12 +264,12 @@ class ReducesTo : public SentenceMatcher {
             {in}, [](const std::vector<float>& values) { return reduce<Operator>(values); },
             std::move(what)) {}
   /// To what `reference` makes of the elements of an input.
-  ReducesTo(Input<float> in, Callback<double(const std::vector<float>&)> reference, std::string what)
+  ReducesTo(Input<float> in, std::function<double(const std::vector<float>&)> reference, std::string what)
       : SentenceMatcher(what), what_(std::move(what)), in_(std::move(in)), reference_(std::move(reference)) {
     if (!in_.admits) in_.admits = have_one_result<Operator, float>;
   }
   /// The same of another input, where the elements of the first stay what they are.
-  ReducesTo and_with(Input<float> in, Callback<double(const std::vector<float>&)> reference) const {
+  ReducesTo and_with(Input<float> in, std::function<double(const std::vector<float>&)> reference) const {
     ReducesTo other = *this;
     other.second_ = std::pair(std::move(in), std::move(reference));
     return other;
@@ -341,8 +341,8 @@ class ReducesTo : public SentenceMatcher {
 
   std::string what_;
   Input<float> in_;
-  Callback<double(const std::vector<float>&)> reference_;
-  std::optional<std::pair<Input<float>, Callback<double(const std::vector<float>&)>>> second_;
+  std::function<double(const std::vector<float>&)> reference_;
+  std::optional<std::pair<Input<float>, std::function<double(const std::vector<float>&)>>> second_;
   double bound_ = 0;
   std::optional<Case> where_;
   JoinContract contract_ = joined_by<Operator, float>();

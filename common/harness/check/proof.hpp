@@ -9,13 +9,13 @@
 
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "../../simulator/terms.hpp"
-#include "../device/callback.hpp"
 #include "../device/device_memory.hpp"
 #include "references.hpp"
 #include "requirement.hpp"
@@ -76,7 +76,7 @@ struct JoinedResult {
 };
 
 /// Made only where terms are asked: most launches are not followed.
-using JoinedResults = Callback<std::vector<JoinedResult>()>;
+using JoinedResults = std::function<std::vector<JoinedResult>()>;
 /// Of each of the first `count` elements of an array: `elements_of(i)` gives the ranges that out[i] is made
 /// of. Both are asked later, and have to be there then.
 template <class Out, class ElementsOf>

@@ -311,7 +311,7 @@ void offer_other_values(DeviceMemory& memory, const std::string& array, ElementT
 }
 
 void launch_with(DeviceMemory& memory, const std::string& array, std::span<const std::byte> contents,
-                 const std::string& what, const Callback<void()>& ask) {
+                 const std::string& what, const std::function<void()>& ask) {
   std::optional<CheckFailed> wrong;
   report::Proofs* const noted = note_proofs_in(nullptr);
   memory.launch_again(array, contents, [&](const simulator::LaunchReport& report) {

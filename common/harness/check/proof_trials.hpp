@@ -14,13 +14,13 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
-#include "../device/callback.hpp"
 #include "../device/device_memory.hpp"
 #include "proof.hpp"
 #include "references.hpp"
@@ -33,9 +33,9 @@ struct Input {
   std::span<const T> values;
   std::string array = "in";
   /// Whether the contract allows these, and the question has one answer for them.
-  Callback<bool(const std::vector<T>&)> admits = {};
+  std::function<bool(const std::vector<T>&)> admits = {};
   /// Makes an element that it allows of any other.
-  Callback<T(T)> fitted = {};
+  std::function<T(T)> fitted = {};
 };
 
 // What Input::admits can be.
@@ -105,14 +105,14 @@ constexpr ElementType element_type() {
 }
 
 /// Of an array with other values; says whether the launch was made with them.
-using Offer = Callback<bool(std::span<const std::byte> contents, const std::string& what)>;
+using Offer = std::function<bool(std::span<const std::byte> contents, const std::string& what)>;
 /// Of the `size` elements of an array, where the latest launch on `memory` was followed and can be made
 /// again.
 void offer_other_values(DeviceMemory& memory, const std::string& array, ElementType type, std::size_t size,
                         const Offer& offer);
 /// The launch once more; fails where it has a finding or `ask` does.
 void launch_with(DeviceMemory& memory, const std::string& array, std::span<const std::byte> contents,
-                 const std::string& what, const Callback<void()>& ask);
+                 const std::string& what, const std::function<void()>& ask);
 
 }  // namespace detail
 

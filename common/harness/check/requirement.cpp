@@ -95,7 +95,7 @@ std::string text_of(double value) {
 
 std::optional<CheckFailed> take_mismatch() { return std::exchange(mismatch(), std::nullopt); }
 
-bool SentenceMatcher::holds(const Callback<void()>& ask) const {
+bool SentenceMatcher::holds(const std::function<void()>& ask) const {
   try {
     ask();
     return true;

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <concepts>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -14,7 +15,6 @@
 #include "../../report/report.hpp"
 #include "../../simulator/program.hpp"
 #include "../../testing/catch.hpp"
-#include "../device/callback.hpp"
 #include "../device/launch_result.hpp"
 
 namespace warpwise::harness {
@@ -86,7 +86,7 @@ class SentenceMatcher : public testing::Matcher {
   /// `description`: what it is that matches, "has no findings".
   explicit SentenceMatcher(std::string description) : text_(std::move(description)) {}
   /// Whether `ask()` throws no CheckFailed.
-  bool holds(const Callback<void()>& ask) const;
+  bool holds(const std::function<void()>& ask) const;
 
  private:
   mutable std::string text_;  ///< after a mismatch its sentence
@@ -96,14 +96,14 @@ class SentenceMatcher : public testing::Matcher {
 template <class T>
 class Requirement : public SentenceMatcher {
  public:
-  Requirement(std::string description, Callback<void(const T&)> ask)
+  Requirement(std::string description, std::function<void(const T&)> ask)
       : SentenceMatcher(std::move(description)), ask_(std::move(ask)) {}
   bool match(const T& subject) const {
     return holds([&] { ask_(subject); });
   }
 
  private:
-  Callback<void(const T&)> ask_;
+  std::function<void(const T&)> ask_;
 };
 
 /// For what is no test case, such as a launch that is shown, and for a requirement that is made of others:

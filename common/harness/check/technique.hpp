@@ -4,12 +4,12 @@
 
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "../../simulator/program.hpp"
-#include "../device/callback.hpp"
 #include "requirement.hpp"
 #include "work.hpp"
 
@@ -153,7 +153,7 @@ Requirement<LaunchAndWork> HasNoExchangesInCode(Exchanges which = Exchanges::ato
 /// that has left the kernel, or does so while the others wait, is not waited for; but whether it ends
 /// before the others come, and not somewhere else in the kernel, the mask does not say. Sees masks that are
 /// written as numbers, as all of __syncwarp() and __syncwarp(0xffff) are in PTX.
-void require_masks_name_who_comes(SimulatedDevice& device, const Callback<void()>& run);
+void require_masks_name_who_comes(SimulatedDevice& device, const std::function<void()>& run);
 
 /// A slot of shared memory that is read though no thread of the block has written it.
 struct UnwrittenSlot {
@@ -163,7 +163,7 @@ struct UnwrittenSlot {
   std::uint32_t word = 0;    ///< of the block's shared memory, 4 bytes each
 };
 /// In the launch that `run()` makes on `device`: the first that is found in the first block that has one.
-std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const Callback<void()>& run);
+std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const std::function<void()>& run);
 /// Of such a slot: there is none; `why` the slots must be written: zeros that stand after the values, a gap
 /// that is filled.
 Requirement<std::optional<UnwrittenSlot>> IsNowhere(const std::string& why);

@@ -98,7 +98,7 @@ class SlotWatcher final : public simulator::Observer {
 
 }  // namespace
 
-void require_masks_name_who_comes(SimulatedDevice& device, const Callback<void()>& run) {
+void require_masks_name_who_comes(SimulatedDevice& device, const std::function<void()>& run) {
   Observed<MaskWatcher> observed(
       device, [](std::uint32_t) { return MaskWatcher(); }, true);
   run();
@@ -117,7 +117,7 @@ void require_masks_name_who_comes(SimulatedDevice& device, const Callback<void()
        "stay until then)");
 }
 
-std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const Callback<void()>& run) {
+std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const std::function<void()>& run) {
   Observed<SlotWatcher> observed(device, [](std::uint32_t slots) { return SlotWatcher(slots); });
   run();
   std::optional<UnwrittenSlot> first;

@@ -251,7 +251,7 @@ std::uint64_t Work::most(std::uint64_t WarpWork::*what) const {
   return largest;
 }
 
-Work work_of(SimulatedDevice& device, const Callback<void()>& run, IsChosen is_chosen) {
+Work work_of(SimulatedDevice& device, const std::function<void()>& run, IsChosen is_chosen) {
   const auto before = chosen_before(device.program(), is_chosen);
   Observed<WorkObserver> observed(device, [&](std::uint32_t slots) { return WorkObserver(before, slots); });
   std::optional<Observed<PollObserver>> polls;

@@ -4,13 +4,13 @@
 /// writes which array, what each warp does; and terms say who joins what (joins.hpp).
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "../device/callback.hpp"
 #include "../device/simulated_device.hpp"
 #include "joins.hpp"
 
@@ -66,7 +66,7 @@ struct Work {
     if (!joins_) joins_ = ask_joins();
     return *joins_;
   }
-  Callback<std::optional<Joins>()> ask_joins = [] { return std::optional<Joins>(); };
+  std::function<std::optional<Joins>()> ask_joins = [] { return std::optional<Joins>(); };
 
   const simulator::Program* program = nullptr;  ///< of the launch
 
@@ -85,7 +85,7 @@ using IsChosen = bool (*)(const simulator::Program&, simulator::Pc);
 /// The work in the launch that `run()` makes on `device`; of several, in the last. Fails where a strong load
 /// (volatile, relaxed ...) gets what another thread of the block has written and no barrier was between the
 /// two: so waits who reads again and again, and contracts ask for barriers.
-Work work_of(SimulatedDevice& device, const Callback<void()>& run, IsChosen is_chosen = nullptr);
+Work work_of(SimulatedDevice& device, const std::function<void()>& run, IsChosen is_chosen = nullptr);
 
 struct LaunchAndWork {
   Launch launch;

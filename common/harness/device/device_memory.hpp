@@ -4,14 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-#include "callback.hpp"
 
 namespace warpwise::simulator {
 class TermRecorder;
@@ -23,7 +22,7 @@ namespace warpwise::harness {
 struct LaunchShape;
 
 /// At what a launch has done.
-using LookAt = Callback<void(const simulator::LaunchReport&)>;
+using LookAt = std::function<void(const simulator::LaunchReport&)>;
 
 /// The memory of a device, as buffers see it.
 class DeviceMemory {

@@ -378,7 +378,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   throw LaunchFault(named(kernel, shape) + " " + ending(end, status), findings);
 }
 
-OtherOptions::OtherOptions(SimulatedDevice& device, const Callback<void(simulator::GpuOptions&)>& change)
+OtherOptions::OtherOptions(SimulatedDevice& device, const std::function<void(simulator::GpuOptions&)>& change)
     : options_(device.options()), before_(options_) {
   change(options_);
 }

@@ -137,7 +137,8 @@ class SimulatedDevice : public Device {
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape);
   void release_at_last();
   bool follows(const std::string& kernel, const LaunchShape& shape, std::uint64_t n, std::uint64_t absent);
-  simulator::LaunchReport launch_followed(const Callback<simulator::LaunchReport()>& launch, bool is_needed);
+  simulator::LaunchReport launch_followed(const std::function<simulator::LaunchReport()>& launch,
+                                          bool is_needed);
   void spend(const std::string& kernel, std::uint64_t instructions);
   /// Of what begins there.
   void mark_read_at(std::uint64_t address);
@@ -179,7 +180,7 @@ class SimulatedDevice : public Device {
 ///     const OtherOptions one_by_one(device, [](auto& options) { options.launch.resident_blocks = 1; });
 class OtherOptions {
  public:
-  OtherOptions(SimulatedDevice& device, const Callback<void(simulator::GpuOptions&)>& change);
+  OtherOptions(SimulatedDevice& device, const std::function<void(simulator::GpuOptions&)>& change);
   ~OtherOptions();
   OtherOptions(const OtherOptions&) = delete;  ///< two would put back different options
   OtherOptions& operator=(const OtherOptions&) = delete;
@@ -217,7 +218,7 @@ class KeptModuleMemory {
 template <class Observer>
 class Observed : public simulator::Observation {
  public:
-  using Make = Callback<Observer(std::uint32_t slots)>;
+  using Make = std::function<Observer(std::uint32_t slots)>;
   Observed(SimulatedDevice& device, Make make, bool keeps_all = false)
       : make_(std::move(make)),
         keeps_all_(keeps_all),

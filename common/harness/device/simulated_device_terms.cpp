@@ -73,8 +73,8 @@ const std::vector<unsigned>& SimulatedDevice::numbers_in_code(const std::string&
   return place->second;
 }
 
-simulator::LaunchReport SimulatedDevice::launch_followed(const Callback<simulator::LaunchReport()>& launch,
-                                                         bool is_needed) {
+simulator::LaunchReport SimulatedDevice::launch_followed(
+    const std::function<simulator::LaunchReport()>& launch, bool is_needed) {
   if (terms_ == nullptr) terms_ = std::make_unique<simulator::TermRecorder>();
   has_terms_ = true;
   terms_->set_computed(computed_before_);
